@@ -1,0 +1,82 @@
+# Everything that is done with this repository, one word each. `make` alone lists them.
+#
+# The first target that needs it makes the virtual environment $(VENV) and installs the package, editable, with the
+# versions of constraints.txt. It is made again only when pyproject.toml or constraints.txt changes.
+
+PYTHON ?= python3
+VENV ?= .venv
+PYTEST_ARGS ?=
+BENCH_ARGS ?=
+
+# What `make demo` runs.
+DEMO := axiom-gym train quantaris --minutes 2 --demo
+# `make coverage` fails below this percentage.
+COVERAGE_MIN := 80
+
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+UNFINISHED := $(VENV)/.installing
+PIP_INSTALL := $(BIN)/python -m pip --disable-pip-version-check install -qq --constraint constraints.txt
+
+.DEFAULT_GOAL := help
+.PHONY: help install demo test lint types format coverage bench clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+install: $(STAMP) ## make the virtual environment, if it is missing or out of date
+
+demo: $(STAMP) ## train a Quantaris agent for two minutes and watch it play
+	@$(BIN)/$(DEMO)
+
+test: $(STAMP) ## run the tests (PYTEST_ARGS="-k name")
+	@$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+lint: $(STAMP) ## ruff, formatting, spelling
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/codespell
+
+types: $(STAMP) ## mypy, strict
+	@$(BIN)/mypy
+
+format: $(STAMP) ## format the code, and fix what ruff can fix
+	@$(BIN)/ruff check --fix-only
+	@$(BIN)/ruff format
+
+# Compiled lines are invisible to coverage, so this pass runs the kernels as plain Python, on fewer tests.
+coverage: $(STAMP) ## line and branch coverage of the uncompiled code
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest -m "not slow and not compiled_only" $(PYTEST_ARGS)
+	@$(BIN)/python -m coverage report --fail-under=$(COVERAGE_MIN)
+
+bench: $(STAMP) ## run every benchmark (BENCH_ARGS=--quick for a check of a few seconds each)
+	@set -e; for script in benchmarks/bench_*.py; do \
+		echo "# $$script"; $(BIN)/python "$$script" $(BENCH_ARGS); \
+	done
+
+clean: ## remove caches and builds; the virtual environment stays
+	rm -rf build dist htmlcov .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find axiom_gym envs training tests benchmarks -name __pycache__ -prune -exec rm -rf {} +
+
+# - Without ensurepip (Debian ships Python without it), the pip beside $(PYTHON) puts one in.
+# - The build backend is installed first and then used as it is: an isolated build would fetch it at every change of
+#   pyproject.toml, and so a new game could not be registered without a network.
+# - $(UNFINISHED) stands from before the first file to after the last, so an installation that was cut off is known and
+#   started afresh. Where pip gives up by itself the environment is whole, and stays. Renamed, not touched, at the end:
+#   a change of pyproject.toml meanwhile is newer than the stamp.
+$(STAMP): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "Axiom Gym needs Python 3.11 or newer; '$(PYTHON)' is older, or not there." \
+			"Name another one: make PYTHON=python3.11 $(MAKECMDGOALS)" >&2; \
+		exit 1; }
+	@if [ -e $(UNFINISHED) ]; then \
+		echo "The last installation into $(VENV) was cut off; starting afresh."; rm -rf $(VENV); \
+	fi
+	@echo "Installing Axiom Gym into $(VENV). The first time takes a few minutes; after that, none."
+	@mkdir -p $(VENV) && touch $(UNFINISHED)
+	@$(PYTHON) -m venv $(VENV) >/dev/null 2>&1 || { \
+		$(PYTHON) -m venv --without-pip $(VENV) && $(PYTHON) -m pip --python $(BIN)/python install --quiet pip; }
+	@trap 'exit 130' INT TERM; \
+	$(PIP_INSTALL) hatchling && $(PIP_INSTALL) --no-build-isolation --editable ".[all]" || { \
+		status=$$?; [ $$status -gt 2 ] || rm -f $(UNFINISHED); exit $$status; }
+	@mv $(UNFINISHED) $(STAMP)

@@ -1,0 +1,350 @@
+"""A batch of games of one kind, stepped together by compiled code. Every environment stands on this; a single one is a batch of one.
+
+Determinism: a batch reset with seed s gives game i the seed s + i, and game i then plays out bit for bit as a batch of one that
+was reset with s + i, whatever the batch size, the autoreset mode or the number of threads.
+
+Axis letters as in `axiom_gym.kernel`: B games, P players, K orders, N choices per order.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import secrets
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from axiom_gym import batch_types as types
+from axiom_gym import registry, snapshot
+from axiom_gym.codegen import CompiledCalls
+from axiom_gym.errors import (
+    ActionError,
+    ConfigError,
+    IllegalActionError,
+    ResetNeededError,
+    UnknownOpponentError,
+    check_choice,
+    check_range,
+)
+from axiom_gym.game import KernelGame
+from axiom_gym.kernel import KERNEL_FUNCTIONS, zero_records
+from axiom_gym.rng import STREAM
+
+AUTORESET = {"next_step": types.NEXT_STEP, "same_step": types.SAME_STEP, "disabled": types.DISABLED}
+ON_ILLEGAL = {"raise": types.RAISE, "forfeit": types.FORFEIT, "noop": types.NOOP}
+RANDOM = "random"
+MAX_SEED = 2**32 - 1
+
+Seeds = int | Sequence[int | None] | None
+
+
+class Batch:
+    """B games of one kind with their buffers.
+
+    The buffers are public and stay the same arrays for the life of the batch: write `actions`, call `step()`, read the rest.
+
+    Attributes:
+        game: the game.
+        config: its configuration.
+        layout: the shapes.
+        buffers: all arrays; see `axiom_gym.batch_types.Buffers`.
+        params: what the kernel gets.
+    """
+
+    def __init__(
+        self,
+        game: str | KernelGame,
+        num_envs: int = 1,
+        *,
+        preset: str | None = None,
+        autoreset: str = "next_step",
+        on_illegal: str = "noop",
+        max_turns: int = 0,
+        num_threads: int = 1,
+        **options: Any,
+    ) -> None:
+        """Allocates everything; nothing is compiled before the first `reset`.
+
+        Args:
+            game: a game's name, such as "quantaris", or the game itself.
+            num_envs: B, at least 1.
+            preset: a named configuration of the game.
+            autoreset: "next_step", "same_step" or "disabled".
+            on_illegal: "raise" refuses the step and touches nothing; "forfeit" ends the episode, the offender gets -1 and the
+                others share that; "noop" leaves the illegal order out.
+            max_turns: an episode of this many turns is truncated; 0 for no limit but the rules' own.
+            num_threads: threads that share a step; results do not depend on it.
+            **options: the game's own options, over those of the preset.
+
+        Raises:
+            UnknownGameError: for an unknown game.
+            ConfigError: for any other value that is not allowed.
+        """
+        self.game = registry.get_game(game)
+        self.config = registry.make_config(self.game, preset, options)
+        self.layout = self.game.layout(self.config)
+        self.num_envs = check_range("num_envs", num_envs, 1)
+        self.num_threads = check_range("num_threads", num_threads, 1, 1024)
+        self.num_players = len(self.game.info.agents)
+        self.params = self.game.params(self.config)
+        self.autoreset = check_choice("autoreset mode", autoreset, AUTORESET)
+        self.on_illegal = check_choice("illegal-action policy", on_illegal, ON_ILLEGAL)
+        self.max_turns = check_range("max_turns", max_turns, 0, 2**31 - 1)
+        self.buffers = self._allocate()
+        self._rules = self._make_rules()
+        self._calls = self._load_driver()
+        self._bots: dict[str, CompiledCalls] = {}
+        self._pool: ThreadPoolExecutor | None = None
+        self._started = False
+
+    def _allocate(self) -> types.Buffers:
+        """All arrays of the batch."""
+        games, players = self.num_envs, self.num_players
+        orders, choices = len(self.layout.num_choices), max(self.layout.num_choices)
+        final = games if self.autoreset == "same_step" else 0
+        return types.Buffers(
+            states=zero_records(games, self.game.kernel().STATE),
+            episodes=zero_records(games, types.episode_dtype(players)),
+            streams=zero_records(games * players, STREAM).reshape(games, players),
+            actions=np.zeros((games, players, orders), np.int64),
+            observations=np.zeros((games, players, *self.layout.observation_shape), np.float32),
+            masks=np.zeros((games, players, orders, choices), np.int8),
+            rewards=np.zeros((games, players), np.float32),
+            terminated=np.zeros(games, np.bool_),
+            truncated=np.zeros(games, np.bool_),
+            final_observations=np.zeros((final, players, *self.layout.observation_shape), np.float32),
+        )
+
+    def _make_rules(self) -> types.Rules:
+        check = self.autoreset == "disabled" or self.on_illegal == "raise"
+        return types.Rules(AUTORESET[self.autoreset], ON_ILLEGAL[self.on_illegal], self.max_turns, check)
+
+    def _load_driver(self) -> CompiledCalls:
+        kernel = self.game.kernel()
+        parts = {name: getattr(kernel, name) for name in KERNEL_FUNCTIONS}
+        return CompiledCalls("axiom_gym.driver", parts, self.game.info.name)
+
+    # -- playing ------------------------------------------------------------------------------------------------------
+
+    def reset(self, seed: Seeds = None, which: npt.NDArray[np.bool_] | None = None) -> None:
+        """Starts new episodes, and writes observations and masks.
+
+        Args:
+            seed: s gives game i the seed s + i, modulo 2**32; a sequence gives each game its own, where None lets the game's
+                generator go on; None lets all go on, or at the first reset draws one seed from the operating system.
+            which: (B,) bool, the games to reset; None for all.
+
+        Raises:
+            ConfigError: for a seed that is negative or no whole number, or a `which` of another shape.
+        """
+        chosen = np.ones(self.num_envs, np.bool_) if which is None else self._check_which(which)
+        if not self._started and not chosen.all():
+            raise ResetNeededError("the first reset must be of all games: call reset() without a reset mask.")
+        if not self._started and seed is None:
+            seed = secrets.randbits(32)
+        self._calls.reset_batch(chosen, self._spread_seeds(seed), self.buffers, self.params)
+        self._started = True
+
+    def step(self) -> None:
+        """Plays one turn in every game with `buffers.actions`, and writes all other buffers.
+
+        Raises:
+            ResetNeededError: before the first reset; or, without autoreset, if an episode has ended and was not reset.
+            IllegalActionError: under the policy "raise"; then nothing was touched.
+        """
+        if not self._started:
+            raise ResetNeededError("step() before the first reset(): call reset() first.")
+        if self.num_threads > 1 and self.num_envs > 1:
+            game, offence = self._step_in_threads()
+        else:
+            game, offence = self._calls.step_batch(0, self.num_envs, self.buffers, self._rules, self.params)
+        if game >= 0:
+            self._refuse(game, offence)
+
+    def _step_in_threads(self) -> tuple[int, int]:
+        """`step_batch` over slices. The check comes first and on its own, so that no slice runs ahead of it."""
+        if self._rules.check:
+            refused: tuple[int, int] = self._calls.check_batch(self.buffers, self._rules)
+            if refused[0] >= 0:
+                return refused
+        rules = self._rules._replace(check=False)
+        self._in_slices(lambda low, high: self._calls.step_batch(low, high, self.buffers, rules, self.params))
+        return -1, -1
+
+    def _in_slices(self, work: Callable[[int, int], Any]) -> None:
+        """Calls `work(low, high)` on slices of the batch, in threads if there are several."""
+        if self.num_threads == 1 or self.num_envs == 1:
+            work(0, self.num_envs)
+            return
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(self.num_threads, thread_name_prefix="axiom-gym")
+        bounds = np.linspace(0, self.num_envs, self.num_threads + 1).astype(int).tolist()
+        slices = [(low, high) for low, high in zip(bounds[:-1], bounds[1:], strict=True) if high > low]
+        for future in [self._pool.submit(work, low, high) for low, high in slices]:
+            future.result()
+
+    def _refuse(self, game: int, offence: int) -> None:
+        """Raises what a refused step calls for."""
+        if offence < 0:
+            raise ResetNeededError(
+                f"the episode of game {game} has ended and autoreset is disabled: reset it first, for example with "
+                "options={'reset_mask': terminated | truncated}."
+            )
+        player, order = divmod(offence, self.buffers.masks.shape[2])
+        action = int(self.buffers.actions[game, player, order])
+        legal = np.flatnonzero(self.buffers.masks[game, player, order]).tolist()
+        raise IllegalActionError(
+            f"game {game}: action {action} of {self.game.info.agents[player]}, order {order}, is not legal; legal are "
+            f"{legal}.\n{self.describe_state(game)}"
+        )
+
+    # -- scripted players ---------------------------------------------------------------------------------------------
+
+    def bot_names(self) -> list[str]:
+        """The scripted players of this game."""
+        return [RANDOM, *self.game.bots]
+
+    def act(self, bot: str, seats: npt.NDArray[np.int16], number: int) -> None:
+        """Lets a scripted player write its orders into `buffers.actions`.
+
+        Args:
+            bot: one of `bot_names()`.
+            seats: (B, P) int16.
+            number: the bot plays where `seats` equals this.
+
+        Raises:
+            UnknownOpponentError: if the game has no such bot.
+        """
+        calls = self._bots.get(bot) or self._load_bot(bot)
+        self._in_slices(lambda low, high: calls.act_batch(low, high, seats, number, self.buffers, self.params))
+
+    def _load_bot(self, bot: str) -> CompiledCalls:
+        if bot != RANDOM and bot not in self.game.bots:
+            raise UnknownOpponentError(f"bot of {self.game.info.name}", bot, self.bot_names())
+        target = "axiom_gym.null_kernel:bot" if bot == RANDOM else self.game.bots[bot]
+        module, _, name = target.partition(":")
+        function = getattr(importlib.import_module(module), name)
+        calls = CompiledCalls("axiom_gym.bot_driver", {"bot": function}, f"{self.game.info.name}_{bot}")
+        self._bots[bot] = calls
+        return calls
+
+    def sample_actions(self) -> None:
+        """Writes random legal orders for every player into `buffers.actions`, from the games' own streams."""
+        self.act(RANDOM, np.zeros((self.num_envs, self.num_players), np.int16), 0)
+
+    # -- actions from outside -----------------------------------------------------------------------------------------
+
+    def check_actions(self, actions: npt.ArrayLike, shape: tuple[int, ...]) -> npt.NDArray[np.int64]:
+        """`actions` as int64 of this shape. Range and legality are the policy's affair and not looked at.
+
+        Raises:
+            ActionError: for another shape or for a dtype that is no integer.
+        """
+        array = np.asarray(actions)
+        if array.dtype.kind not in "iu":
+            raise ActionError(f"actions must be whole numbers, got dtype {array.dtype}; convert with .astype(int).")
+        if array.shape != shape:
+            raise ActionError(f"actions must have shape {shape}, got {array.shape}.")
+        return array.astype(np.int64, copy=False)
+
+    # -- states -------------------------------------------------------------------------------------------------------
+
+    def outcomes(self) -> npt.NDArray[np.float32]:
+        """(B, P): the outcome of every game as it stands; 0 for a game that is not decided."""
+        returns = np.zeros((self.num_envs, self.num_players), np.float32)
+        self._calls.outcome_batch(self.buffers.states, returns, self.params)
+        return returns
+
+    def get_state(self) -> bytes:
+        """All games with their episodes and generators, for `set_state` of a batch of the same kind and size."""
+        if not self._started:
+            raise ResetNeededError("there is no state before the first reset(): call reset() first.")
+        return snapshot.pack(self._facts(), self._saved_arrays())
+
+    def set_state(self, data: bytes) -> None:
+        """Goes back to what `get_state` gave; observations and masks follow.
+
+        Raises:
+            StateError: if the bytes are damaged, or of another game, version, configuration or batch size.
+        """
+        snapshot.unpack(data, self._facts(), self._saved_arrays())
+        self._calls.look_batch(self.buffers, self.params)
+        self._started = True
+
+    def clone(self) -> Batch:
+        """A batch of its own in the same state; the two then play on independently."""
+        options = dataclasses.asdict(self.config)
+        copy = Batch(
+            self.game,
+            self.num_envs,
+            autoreset=self.autoreset,
+            on_illegal=self.on_illegal,
+            max_turns=self.max_turns,
+            num_threads=self.num_threads,
+            **options,
+        )
+        if self._started:
+            for mine, theirs in zip(self.buffers, copy.buffers, strict=True):
+                theirs[...] = mine
+            copy._started = True
+        return copy
+
+    def refresh(self) -> None:
+        """Writes observations and masks anew, after `buffers.states` was changed by hand."""
+        self._calls.look_batch(self.buffers, self.params)
+
+    def describe_state(self, game: int = 0) -> str:
+        """One game's position as text."""
+        return self.game.describe_state(self.buffers.states[game])
+
+    def _facts(self) -> dict[str, Any]:
+        info = self.game.info
+        return {
+            "game": info.name,
+            "version": info.version,
+            "options": dataclasses.asdict(self.config),
+            "num_envs": self.num_envs,
+        }
+
+    def _saved_arrays(self) -> list[npt.NDArray[Any]]:
+        names = ("states", "episodes", "streams", "rewards", "terminated", "truncated")
+        return [getattr(self.buffers, name) for name in names]
+
+    # -- plumbing -----------------------------------------------------------------------------------------------------
+
+    def _check_which(self, which: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+        if not isinstance(which, np.ndarray) or which.dtype != np.bool_ or which.shape != (self.num_envs,):
+            given = f"{which.dtype} {which.shape}" if isinstance(which, np.ndarray) else type(which).__name__
+            raise ConfigError(f"the reset mask must be a bool array of shape ({self.num_envs},), got {given}.")
+        return which
+
+    def _spread_seeds(self, seed: Seeds) -> npt.NDArray[np.int64]:
+        """(B,) int64, -1 where a game's generator goes on."""
+        if seed is None:
+            return np.full(self.num_envs, -1, np.int64)
+        if isinstance(seed, Sequence | np.ndarray):
+            if len(seed) != self.num_envs:
+                raise ConfigError(f"a sequence of seeds must have {self.num_envs} entries, got {len(seed)}.")
+            given = [-1 if one is None else check_range("seed", one, 0, MAX_SEED) for one in seed]
+            return np.array(given, np.int64)
+        first = check_range("seed", seed, 0, MAX_SEED)
+        return (first + np.arange(self.num_envs, dtype=np.int64)) % (MAX_SEED + 1)
+
+    def close(self) -> None:
+        """Ends the threads, if there are any."""
+        if self._pool is not None:
+            self._pool.shutdown()
+            self._pool = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what belongs to this process: compiled code and threads."""
+        return {**self.__dict__, "_calls": None, "_bots": {}, "_pool": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Loads the compiled code again."""
+        self.__dict__.update(state)
+        self._calls = self._load_driver()

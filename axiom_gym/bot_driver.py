@@ -1,0 +1,31 @@
+"""The compiled loop that lets one scripted player act in a batch. A template, as `axiom_gym.driver` is; see there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+
+from axiom_gym.batch_types import Buffers
+from axiom_gym.null_kernel import bot
+
+CACHE = False
+
+
+@numba.njit(nogil=True, cache=CACHE)
+def act_batch(low: int, high: int, seats: Any, number: int, buffers: Buffers, params: Any) -> None:
+    """Writes the actions of every seat that this bot holds, in games low..high-1.
+
+    Args:
+        low: the first game.
+        high: the game after the last.
+        seats: (B, P) int16; who plays there.
+        number: the bot acts where `seats` equals this.
+        buffers: the batch; states, masks and streams are read, actions written, streams advanced.
+        params: the parameters of the game.
+    """
+    for i in range(low, high):
+        for p in range(seats.shape[1]):
+            if seats[i, p] == number:
+                mask = buffers.masks[i, p]
+                bot(buffers.states[i], p, mask, buffers.streams[i, p], buffers.actions[i, p], params)

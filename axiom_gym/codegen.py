@@ -1,0 +1,247 @@
+"""Writes a driver template out for one game, so that Numba can keep the compiled result on disk.
+
+A driver that receives its kernel as an argument or a closure is compiled anew in every process, and a cached function does not
+notice an edit in a function that it calls. So a template's one import line is pointed at the game's kernel, and the copy is
+written to the user's cache directory under a name that is a hash of everything it depends on: the template, the sources of
+the kernel and of all modules that these import, and the versions of Python, NumPy and Numba. Same hash, same code.
+
+The directory is `AXIOM_GYM_CACHE_DIR`, or the platform's cache directory for `axiom-gym`. Where it cannot be written, and for
+kernels that cannot be imported by name (a notebook, a script), the copy lives in memory and is compiled in each process.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib
+import importlib.util
+import inspect
+import os
+import platform
+import re
+import sys
+import tempfile
+import threading
+import types
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+import platformdirs
+
+_IMPORT_LINE = re.compile(r"^from axiom_gym\.null_kernel import (.+)$", re.MULTILINE)
+_CACHE_LINE = re.compile(r"^CACHE = False$", re.MULTILINE)
+_FOREIGN = frozenset(sys.stdlib_module_names) | {"numba", "numpy", "llvmlite", "__future__"}
+
+
+def cache_directory() -> Path:
+    """Where generated drivers and their compiled code are kept."""
+    chosen = os.environ.get("AXIOM_GYM_CACHE_DIR")
+    return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("axiom-gym"))
+
+
+def load_template(template: str, parts: Mapping[str, Callable[..., Any]], label: str) -> types.ModuleType:
+    """The module that `template` becomes with `parts` in the place of the null kernel.
+
+    Args:
+        template: name of the template's module, such as "axiom_gym.driver".
+        parts: for each name that the template imports from the null kernel, the function to use instead.
+        label: what the file is called after, such as the game's name.
+
+    Returns:
+        A module; from disk and with its compiled code kept there where that is possible.
+    """
+    source = Path(inspect.getfile(importlib.import_module(template))).read_text(encoding="utf-8")
+    if all(_is_importable(part) for part in parts.values()):
+        text = _CACHE_LINE.sub("CACHE = True", _IMPORT_LINE.sub(lambda _: _import_lines(parts), source))
+        name = f"{label}_{template.rpartition('.')[2]}_{_fingerprint(text, parts)}"
+        try:
+            return _load_from_disk(name, text)
+        except OSError as error:
+            warnings.warn(
+                f"cannot keep compiled code in {str(cache_directory())!r} ({error}); compiling in memory, which every "
+                "process repeats. Set AXIOM_GYM_CACHE_DIR to a writable directory.",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+    return load_in_memory(source, parts, label)
+
+
+def load_in_memory(source: str, parts: Mapping[str, Callable[..., Any]], label: str) -> types.ModuleType:
+    """The template's source as a module that is compiled in this process and not kept."""
+    module = types.ModuleType(f"axiom_gym_generated.{label}")
+    module.__dict__.update(parts)
+    exec(compile(_IMPORT_LINE.sub("", source), f"<driver of {label}>", "exec"), module.__dict__)
+    return module
+
+
+def _is_importable(part: Callable[..., Any]) -> bool:
+    """Whether another process finds this very function by its module and name."""
+    name = getattr(part, "__module__", None)
+    module = sys.modules.get(name) if name and name != "__main__" else None
+    return (
+        module is not None
+        and getattr(module, "__file__", None) is not None
+        and getattr(module, part.__name__, None) is part
+    )
+
+
+def _import_lines(parts: Mapping[str, Callable[..., Any]]) -> str:
+    lines = [f"from {part.__module__} import {part.__name__} as {name}" for name, part in sorted(parts.items())]
+    return "\n".join(lines)
+
+
+def _fingerprint(text: str, parts: Mapping[str, Callable[..., Any]]) -> str:
+    """A hash of the text and of everything it depends on."""
+    digest = hashlib.sha256(text.encode())
+    digest.update(f"{platform.python_version()} {np.__version__} {numba.__version__}".encode())
+    roots = {part.__module__ for part in parts.values()} | {"axiom_gym.driver", "axiom_gym.bot_driver"}
+    for path in sorted(_sources(roots)):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _sources(roots: set[str]) -> set[Path]:
+    """The source files of these modules and of all that they import, the standard library and NumPy and Numba excepted."""
+    waiting, seen, paths = set(roots), set(), set()
+    while waiting:
+        name = waiting.pop()
+        seen.add(name)
+        module = sys.modules.get(name)
+        file = getattr(module, "__file__", None)
+        if file is None or not file.endswith(".py"):
+            continue
+        paths.add(Path(file))
+        waiting |= set(_imported_names(Path(file), name)) - seen
+    return paths
+
+
+def _imported_names(path: Path, module: str) -> Iterator[str]:
+    """Names of modules that a source file may import; `from a import b` gives both `a` and `a.b`."""
+    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                anchor = package.rsplit(".", node.level - 1)[0]
+                base = f"{anchor}.{base}" if base else anchor
+            names = [base, *(f"{base}.{alias.name}" for alias in node.names)]
+        else:
+            continue
+        yield from (name for name in names if name.partition(".")[0] not in _FOREIGN)
+
+
+def _load_from_disk(name: str, text: str) -> types.ModuleType:
+    """Imports the generated file, after writing it if it is not there yet.
+
+    Raises:
+        OSError: if the directory or the file cannot be written or read.
+    """
+    module_name = f"axiom_gym_generated.{name}"
+    if module_name in sys.modules:
+        return sys.modules[module_name]
+    path = cache_directory() / "drivers" / f"{name}.py"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists():
+        _write_whole(path, text)
+    elif not os.access(path.parent, os.W_OK):
+        raise PermissionError(f"no permission to write to {path.parent}")
+    spec = importlib.util.spec_from_file_location(module_name, path)
+    if spec is None or spec.loader is None:
+        raise FileNotFoundError(f"cannot import {path}")
+    module = importlib.util.module_from_spec(spec)
+    # Numba looks the module up by this name when it restores compiled code.
+    sys.modules[module_name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[module_name]
+        raise
+    return module
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """Writes to a temporary name and renames: two processes may do it at once, and nobody sees half a file."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".tmp")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+class CompiledCalls:
+    """The functions of a generated module, with what their first call needs.
+
+    The first call compiles, or loads from disk. If that takes longer than a moment, a line says so on a terminal; if the
+    compiled code cannot be kept (a full disk), it is compiled in memory instead, with a warning.
+    """
+
+    def __init__(self, template: str, parts: Mapping[str, Callable[..., Any]], label: str) -> None:
+        """Loads `template` with `parts`; see `load_template`."""
+        self._template = template
+        self._parts = dict(parts)
+        self._label = label
+        self._module = load_template(template, parts, label)
+        self._ready: set[str] = set()
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        """The function `name`, which after its first call is an attribute of its own and costs nothing to look up."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+
+        def first_call(*args: Any) -> Any:
+            with _announce(self._label):
+                result = self._call_or_fall_back(name, args)
+            setattr(self, name, getattr(self._module, name))
+            return result
+
+        return first_call
+
+    def _call_or_fall_back(self, name: str, args: tuple[Any, ...]) -> Any:
+        try:
+            return getattr(self._module, name)(*args)
+        except OSError as error:
+            # Kernels do no I/O: this came from keeping the compiled code, before anything was executed.
+            warnings.warn(
+                f"cannot keep compiled code of {self._label!r} ({error}); compiling in memory.",
+                RuntimeWarning,
+                stacklevel=4,
+            )
+        source = Path(inspect.getfile(importlib.import_module(self._template))).read_text(encoding="utf-8")
+        self._module = load_in_memory(source, self._parts, self._label)
+        return getattr(self._module, name)(*args)
+
+
+class _announce:
+    """Says on the terminal that something is being compiled, if it takes longer than a moment."""
+
+    def __init__(self, label: str) -> None:
+        message = f"axiom-gym: compiling {label} (once; kept for the next time) ...\n"
+        self._timer = threading.Timer(1.0, self._print, [message])
+        self._timer.daemon = True
+
+    @staticmethod
+    def _print(message: str) -> None:
+        if sys.stderr is not None and sys.stderr.isatty():
+            sys.stderr.write(message)
+            sys.stderr.flush()
+
+    def __enter__(self) -> None:
+        self._timer.start()
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+
+
+def compile_function(function: Callable[..., Any], label: str) -> Callable[..., Any]:
+    """A compiled function that is kept on disk, for code outside the batch driver that calls a kernel's function."""
+    calls = CompiledCalls("axiom_gym.entry_driver", {"function": function}, label)
+    return lambda *args: calls.call(*args)

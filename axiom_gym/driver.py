@@ -1,0 +1,209 @@
+"""The compiled loop over a batch of games: everything that is the same for all games, once.
+
+This file is a template. It works as it stands, with the kernel of a game without rules; `axiom_gym.codegen` writes a copy of
+it for each game in which the one import line below names that game's kernel, so that Numba can keep the result on disk.
+
+What is decided here and nowhere else: when an episode begins and ends, terminated against truncated, time limits, the three
+autoreset modes, illegal actions, returns and lengths of episodes, and which observation stands at the end of an episode.
+Every entry works on games `low` to `high` - 1 and touches no other, so that threads may share a batch.
+
+Axis letters as in `axiom_gym.kernel`: B games, P players, K orders, N choices.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+from axiom_gym.batch_types import DISABLED, FORFEIT, NEXT_STEP, RAISE, SAME_STEP, Buffers, Rules
+from axiom_gym.kernel import ENDED, ILLEGAL, NO_ORDER, kernel
+from axiom_gym.null_kernel import legal_actions, observe, outcome, reset, step
+from axiom_gym.rng import mix_seed
+
+CACHE = False
+
+OK = -1
+"""What `check_batch` returns when every game can be stepped."""
+
+
+@kernel
+def _begin_episode(i: int, buffers: Buffers, params: Any) -> None:
+    """Starts an episode of game `i` from the generator's present state, which thereby is the episode's seed."""
+    episode = buffers.episodes[i]
+    state = buffers.states[i]
+    episode.seed = state.rng
+    episode.length = 0
+    episode.returns[:] = 0.0
+    episode.ended = 0
+    reset(state, params)
+
+
+@kernel
+def _look(i: int, buffers: Buffers, params: Any) -> None:
+    """Writes observations and masks of game `i` for all players."""
+    for p in range(buffers.masks.shape[1]):
+        observe(buffers.states[i], p, buffers.observations[i, p], params)
+        legal_actions(buffers.states[i], p, buffers.masks[i, p], params)
+
+
+@kernel
+def _is_illegal(action: int, mask: npt.NDArray[np.int8], k: int) -> bool:
+    """Whether choice `action` of order `k` is out of range or masked. mask: (K, N) int8."""
+    return action < 0 or action >= mask.shape[1] or mask[k, action] == 0
+
+
+@kernel
+def _collect_orders(i: int, buffers: Buffers, orders: npt.NDArray[np.int64]) -> int:
+    """Copies the actions of game `i` to `orders` (P, K), illegal ones as NO_ORDER; returns the offenders as bits."""
+    offenders = 0
+    for p in range(orders.shape[0]):
+        for k in range(orders.shape[1]):
+            action = buffers.actions[i, p, k]
+            if _is_illegal(action, buffers.masks[i, p], k):
+                offenders |= 1 << p
+                action = NO_ORDER
+            orders[p, k] = action
+    return offenders
+
+
+@kernel
+def _forfeit(offenders: int, rewards: npt.NDArray[np.float32]) -> None:
+    """Offenders get -1, the others share their loss; if all offend, nobody gets anything. rewards: (P,) float32."""
+    players = rewards.shape[0]
+    count = 0
+    for p in range(players):
+        count += (offenders >> p) & 1
+    for p in range(players):
+        if count == players:
+            rewards[p] = 0.0
+        elif (offenders >> p) & 1:
+            rewards[p] = -1.0
+        else:
+            rewards[p] = count / (players - count)
+
+
+@kernel
+def _finish_episode(i: int, buffers: Buffers, rules: Rules, params: Any) -> None:
+    """Keeps length and returns; in mode SAME_STEP also the final view, and then starts the next episode."""
+    episode = buffers.episodes[i]
+    episode.ended = 1
+    episode.final_length = episode.length
+    episode.final_returns[:] = episode.returns
+    if rules.autoreset == SAME_STEP:
+        for p in range(buffers.masks.shape[1]):
+            observe(buffers.states[i], p, buffers.final_observations[i, p], params)
+        _begin_episode(i, buffers, params)
+
+
+@kernel
+def _play_turn(i: int, buffers: Buffers, orders: Any, rules: Rules, params: Any) -> None:
+    """One turn of game `i`, with all that follows from it. orders: (P, K) int64, scratch."""
+    episode = buffers.episodes[i]
+    rewards = buffers.rewards[i]
+    offenders = _collect_orders(i, buffers, orders)
+    episode.offenders = offenders
+    if offenders != 0 and rules.on_illegal == FORFEIT:
+        _forfeit(offenders, rewards)
+        code = ENDED
+    else:
+        code = step(buffers.states[i], orders, rewards, None, params)
+    episode.length += 1
+    for p in range(rewards.shape[0]):
+        episode.returns[p] += rewards[p]
+    terminated = code == ENDED
+    # A kernel that refuses what the mask allowed is at fault: end the episode rather than play it on without a move.
+    truncated = code == ILLEGAL or (not terminated and 0 < rules.max_turns <= episode.length)
+    buffers.terminated[i] = terminated
+    buffers.truncated[i] = truncated
+    if terminated or truncated:
+        _finish_episode(i, buffers, rules, params)
+
+
+@kernel
+def _find_offence(i: int, buffers: Buffers) -> int:
+    """The first illegal order of game `i` as p * K + k, or OK."""
+    for p in range(buffers.masks.shape[1]):
+        for k in range(buffers.masks.shape[2]):
+            if _is_illegal(buffers.actions[i, p, k], buffers.masks[i, p], k):
+                return p * buffers.masks.shape[2] + k
+    return OK
+
+
+@numba.njit(nogil=True, cache=CACHE)
+def check_batch(buffers: Buffers, rules: Rules) -> tuple[int, int]:
+    """Looks for what forbids a step before anything is touched.
+
+    Returns:
+        `(game, offence)` of the first game that cannot be stepped: `offence` is OK where its episode has ended and autoreset
+        is off, else the illegal order as p * K + k. `(OK, OK)` if all games can be stepped.
+    """
+    for i in range(buffers.states.shape[0]):
+        if buffers.episodes[i].ended:
+            if rules.autoreset == DISABLED:
+                return i, OK
+        elif rules.on_illegal == RAISE:
+            offence = _find_offence(i, buffers)
+            if offence != OK:
+                return i, offence
+    return OK, OK
+
+
+@numba.njit(nogil=True, cache=CACHE)
+def step_batch(low: int, high: int, buffers: Buffers, rules: Rules, params: Any) -> tuple[int, int]:
+    """Steps games low..high-1 with `buffers.actions` and writes all other buffers; games to be reset are reset instead.
+
+    Returns:
+        What `check_batch` returns if `rules.check` is set, and nothing was touched then unless it is `(OK, OK)`.
+    """
+    if rules.check:
+        game, offence = check_batch(buffers, rules)
+        if game != OK:
+            return game, offence
+    orders = np.empty(buffers.actions.shape[1:], np.int64)
+    for i in range(low, high):
+        if buffers.episodes[i].ended:
+            # Only in mode NEXT_STEP: this step is the reset, and its actions do not count.
+            _begin_episode(i, buffers, params)
+            buffers.episodes[i].offenders = 0
+            buffers.rewards[i, :] = 0.0
+            buffers.terminated[i] = False
+            buffers.truncated[i] = False
+        else:
+            _play_turn(i, buffers, orders, rules, params)
+        _look(i, buffers, params)
+    return OK, OK
+
+
+@numba.njit(nogil=True, cache=CACHE)
+def reset_batch(which: Any, seeds: Any, buffers: Buffers, params: Any) -> None:
+    """Starts new episodes. which: (B,) bool. seeds: (B,) int64, where -1 lets a game's generators go on as they are."""
+    for i in range(which.shape[0]):
+        if not which[i]:
+            continue
+        if seeds[i] >= 0:
+            buffers.states[i].rng = np.uint32(seeds[i])
+            for p in range(buffers.streams.shape[1]):
+                buffers.streams[i, p].rng = np.uint32(mix_seed(seeds[i], p + 1))
+        _begin_episode(i, buffers, params)
+        buffers.episodes[i].offenders = 0
+        buffers.rewards[i, :] = 0.0
+        buffers.terminated[i] = False
+        buffers.truncated[i] = False
+        _look(i, buffers, params)
+
+
+@numba.njit(nogil=True, cache=CACHE)
+def look_batch(buffers: Buffers, params: Any) -> None:
+    """Writes observations and masks anew from the states, after these were set from outside."""
+    for i in range(buffers.states.shape[0]):
+        _look(i, buffers, params)
+
+
+@numba.njit(nogil=True, cache=CACHE)
+def outcome_batch(states: Any, returns: npt.NDArray[np.float32], params: Any) -> None:
+    """Writes the outcome of every game as it stands. returns: (B, P) float32."""
+    for i in range(states.shape[0]):
+        outcome(states[i], returns[i], params)

@@ -1,0 +1,154 @@
+"""What a game is: its facts as data, the record that a kernel game exports, and the object-level interface.
+
+Nothing here compiles or imports Numba.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from axiom_gym.rng import SeededRNG
+
+State = TypeVar("State")
+Action = TypeVar("Action")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameInfo:
+    """The facts of a game. Algorithms, adapters and documents read these and never a game's name."""
+
+    name: str
+    """Lower case with underscores, as in `axiom-gym info NAME`."""
+    version: int
+    """Rises with every change that can alter results: rules, observation, rewards, order of random draws."""
+    title: str
+    """As people write it; also the Gymnasium id, `axiom/TITLE-vVERSION`."""
+    summary: str
+    """One sentence."""
+    agents: tuple[str, ...]
+    """PettingZoo's names of the players, by index."""
+    dynamics: Literal["simultaneous", "sequential"]
+    """Whether all players act in each turn, or one at a time."""
+    chance: bool
+    """Whether the rules draw random numbers."""
+    perfect_information: bool
+    """Whether every player sees the whole state."""
+    zero_sum: bool
+    """Whether the players' outcomes always add up to 0."""
+    min_outcome: float
+    max_outcome: float
+    max_length: int | None
+    """Most turns that the rules allow, None for no limit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """Shapes that follow from a game's configuration."""
+
+    observation_shape: tuple[int, ...]
+    observation_low: float
+    observation_high: float
+    num_choices: tuple[int, ...]
+    """Choices of each order of a player's turn; one entry means a Discrete action, more a MultiDiscrete one."""
+    feature_names: tuple[str, ...] = ()
+    """A name for each entry of a flat observation, empty where the observation is not flat."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KernelGame:
+    """A game written as a kernel: what `axiom_envs.<game>.game:GAME` is.
+
+    Everything that compiles is reached through functions, so that facts can be read without Numba.
+    """
+
+    info: GameInfo
+    config: type[Any]
+    """A frozen dataclass whose fields are the game's options; validates on construction."""
+    presets: Mapping[str, Mapping[str, Any]]
+    """Named configurations: keyword arguments for `config`."""
+    layout: Callable[[Any], Layout]
+    """config -> the shapes."""
+    kernel: Callable[[], ModuleType]
+    """() -> the module with STATE and the five functions of `axiom_gym.kernel`."""
+    params: Callable[[Any], Any]
+    """config -> the NamedTuple that the kernel's functions get; its class can be imported by name."""
+    bots: Mapping[str, str]
+    """Scripted opponents: name -> "module:function" of a compiled bot (see `axiom_gym.null_kernel.bot`)."""
+    describe_action: Callable[[Any, int, Sequence[int]], str]
+    """(state record, player, orders) -> one line of text."""
+    describe_state: Callable[[Any], str]
+    """state record -> text, several lines."""
+    module_of_board: str = field(default="")
+    """Where `render(state, config) -> (H, W, 3) uint8` stands, as "module:function"; empty if there is only text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A participant of a match."""
+
+    id: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRanking:
+    """A player's place at the end of a match; equal players share a rank, and 1 is the best."""
+
+    player: Player
+    rank: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class GameMetadata:
+    """What the object-level interface says of a game."""
+
+    name: str
+    min_players: int
+    max_players: int
+    description: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@runtime_checkable
+class Game(Protocol, Generic[State, Action]):
+    """The object-level interface, after the Ludus `Game`; original names in brackets.
+
+    States are immutable: `execute_action` returns a new one. All chance comes from the generator that is handed in.
+    """
+
+    @property
+    def metadata(self) -> GameMetadata:
+        """Name, number of players, description."""
+
+    def initialize(self, config: Mapping[str, Any], players: Sequence[Player], rng: SeededRNG) -> State:
+        """The first state of a match."""
+
+    def get_valid_actions(self, state: State, player_id: str) -> list[Action]:
+        """All that this player may do now; empty if it is not this player's turn [getValidActions]."""
+
+    def execute_action(self, state: State, action: Action, rng: SeededRNG) -> State:
+        """A new state, in which the action was carried out [executeAction]."""
+
+    def is_game_over(self, state: State) -> bool:
+        """Whether the match has ended [isGameOver]."""
+
+    def get_winner(self, state: State) -> Player | None:
+        """The winner; None after a draw and while the match runs [getWinner]."""
+
+    def get_rankings(self, state: State) -> list[PlayerRanking]:
+        """All players, best first [getRankings]."""
+
+    def describe_action(self, action: Action, state: State) -> str:
+        """One sentence for people [describeAction]."""
+
+
+if TYPE_CHECKING:
+    FloatArray = npt.NDArray[np.float32]

@@ -1,0 +1,80 @@
+"""The kernel contract: how the rules of a game are written so that everything else can be shared.
+
+A game's state is one structured record, and a batch of games is a one-dimensional array of records. A kernel is a module
+with a `STATE` dtype and five compiled functions of these names, each working on one record:
+
+    reset(state, params)
+        Writes the initial position into every field but `rng`. Chance is drawn from `state.rng`, which is seeded already.
+    legal_actions(state, player, mask, params)
+        Writes 1 where legal and 0 elsewhere. mask: (K, N) int8. A player who acts always has a legal action for each
+        order; the row of an order that cannot matter holds exactly one 1.
+    step(state, actions, rewards, events, params) -> code
+        Plays one turn. actions: (P, K) int64, the kernel's to overwrite; `NO_ORDER` stands for an order that is not given.
+        rewards: (P,) float32, all written. events: None, or (E, 8) int16 to write a log into. Checks every action before it
+        indexes anything with it; returns `RUNNING`, `ENDED`, or `ILLEGAL` with the state untouched. Never raises.
+    observe(state, player, observation, params)
+        Writes every entry of what `player` may see, from that player's own side. observation: float32, of the game's shape.
+    outcome(state, returns, params)
+        Writes the final result of each player. returns: (P,) float32.
+
+Axis letters, here and wherever a shape is given: B games of a batch, P players, K orders per player and turn, N choices per
+order, E rows of a log.
+
+Kernels run compiled by Numba, and as plain Python where `NUMBA_DISABLE_JIT=1`; both give the same bits. For that, every
+arithmetic value is made a wide integer first (`int(state.x[i])`), because int8 arithmetic widens compiled and wraps in Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+RUNNING = 0
+ENDED = 1
+ILLEGAL = 2
+
+NO_ORDER = -1
+"""The action that stands for "this order is not given"; only the illegal-action policy "noop" writes it."""
+
+EVENT_COLUMNS = 8
+"""Columns of an event buffer: the event's type and up to seven numbers. Row 0, column 0 counts the rows that follow."""
+
+KERNEL_FUNCTIONS = ("reset", "legal_actions", "step", "observe", "outcome")
+
+
+def kernel(function: F) -> F:
+    """Compiles a function of a kernel. All flags stand here.
+
+    It is not cached on its own: the generated driver that calls it is, and is named by a hash of every source it depends on.
+    """
+    compiled: F = numba.njit(nogil=True, error_model="numpy")(function)
+    return compiled
+
+
+def inline_kernel(function: F) -> F:
+    """Compiles a small function that LLVM shall always inline into its caller (hot loops)."""
+    compiled: F = numba.njit(nogil=True, error_model="numpy", forceinline=True)(function)
+    return compiled
+
+
+def record_dtype(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
+    """A structured dtype whose elements give their fields as attributes, interpreted as well as compiled.
+
+    Args:
+        fields: `(name, dtype)` or `(name, dtype, shape)` each, as for `numpy.dtype`.
+
+    Returns:
+        An aligned dtype with `numpy.record` elements.
+    """
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+def zero_records(count: int, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    """An array of `count` records with every byte zero, padding included: hashes and comparisons of bytes are then sound."""
+    return np.zeros(count, dtype=dtype)

@@ -1,0 +1,66 @@
+"""Saved states of a batch as bytes: a header that says what they belong to, then the arrays as they lie in memory.
+
+Layout: the magic `AXGYM1\\n`, the header's length as 8 hex digits, the header as JSON, the arrays one after the other. The header
+holds game, version, options, shapes and a CRC-32 of what follows, so that bytes of another game or damaged ones are refused.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from axiom_gym.errors import StateError
+
+_MAGIC = b"AXGYM1\n"
+_DIGITS = 8
+
+
+def pack(facts: dict[str, Any], arrays: Sequence[npt.NDArray[Any]]) -> bytes:
+    """The bytes of `arrays` behind a header with `facts` (plain JSON values)."""
+    body = b"".join(array.tobytes() for array in arrays)
+    header = json.dumps({**facts, "bytes": len(body), "crc": zlib.crc32(body)}, sort_keys=True).encode()
+    return b"".join((_MAGIC, f"{len(header):0{_DIGITS}x}".encode(), header, body))
+
+
+def unpack(data: bytes, facts: dict[str, Any], arrays: Sequence[npt.NDArray[Any]]) -> None:
+    """Copies saved bytes into `arrays`, all or nothing.
+
+    Raises:
+        StateError: if the bytes are damaged or their facts are not `facts`; the message names the first that differs.
+    """
+    header, body = _split(data)
+    for key, expected in facts.items():
+        if header.get(key) != expected:
+            raise StateError(f"saved state has {key} {header.get(key)!r}, but this batch has {expected!r}.")
+    if len(body) != sum(array.nbytes for array in arrays):
+        raise StateError(f"saved state has {len(body)} bytes of arrays, expected {sum(a.nbytes for a in arrays)}.")
+    offset = 0
+    for array in arrays:
+        part = np.frombuffer(body, dtype=array.dtype, count=array.size, offset=offset)
+        array[...] = part.reshape(array.shape)
+        offset += array.nbytes
+
+
+def _split(data: bytes) -> tuple[dict[str, Any], bytes]:
+    """Header and arrays of saved bytes, checked."""
+    if not isinstance(data, bytes | bytearray | memoryview):
+        raise StateError(f"a saved state is a bytes object, got {type(data).__name__}.")
+    data = bytes(data)
+    start = len(_MAGIC) + _DIGITS
+    if not data.startswith(_MAGIC):
+        raise StateError("these bytes are no saved state of Axiom Gym (or of a later format); get them from `get_state()`.")
+    try:
+        length = int(data[len(_MAGIC) : start], 16)
+        header = json.loads(data[start : start + length])
+        body = data[start + length :]
+        sound = header["bytes"] == len(body) and header["crc"] == zlib.crc32(body)
+    except (ValueError, KeyError, TypeError) as error:
+        raise StateError(f"saved state is damaged: its header cannot be read ({error}).") from error
+    if not sound:
+        raise StateError("saved state is damaged or cut short: its checksum does not fit.")
+    return header, body

@@ -1,0 +1,1 @@
+"""The games of Axiom Gym, one package each; plugins of the core."""

@@ -1,0 +1,246 @@
+"""Between immutable values and the kernel: states to records, actions to orders, rows to events.
+
+Slot s of a record is `state.quantars[s]`; a slot without a unit holds `board.REMOVED` as hp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from axiom_envs.quantaris import board, turn
+from axiom_envs.quantaris.events import (
+    BlockReason,
+    DamageAppliedEvent,
+    DrawEvent,
+    EndReason,
+    EntityDestroyedEvent,
+    Event,
+    GameOverEvent,
+    MoveBlockedEvent,
+    MoveEvent,
+    PulseFiredEvent,
+    PulseHitEvent,
+    PulseMissEvent,
+    ShieldActivatedEvent,
+    TerminalLossEvent,
+)
+from axiom_envs.quantaris.types import (
+    ALL_DIRECTIONS,
+    ALL_PULSE_DIRECTIONS,
+    BOARD_SIZE,
+    ActionLike,
+    ActionType,
+    Core,
+    Cores,
+    Direction,
+    Entity,
+    EntityType,
+    GamePhase,
+    GameState,
+    Player,
+    Position,
+    PulseDirection,
+    Quantar,
+    js_text,
+    read_action,
+)
+
+MAX_ORDERS = 100
+"""The most orders that one turn can have; what they do to the hp of a unit fits the record."""
+
+PLAYERS = tuple(Player)
+_PHASES = {board.PLAYING: GamePhase.PLAYING, board.OVER: GamePhase.ENDED}
+_BLOCK_REASONS = tuple(BlockReason)
+_DRAW_REASONS = {
+    turn.REASON_MAX_TURNS: EndReason.MAX_TURNS,
+    turn.REASON_MUTUAL_DESTRUCTION: EndReason.MUTUAL_DESTRUCTION,
+}
+_KINDS = {
+    ActionType.MOVE: turn.MOVE,
+    ActionType.PULSE: turn.PULSE,
+    ActionType.SHIELD: turn.SHIELD,
+}
+_DELTAS = {
+    direction: (int(board.DX[i]), int(board.DY[i]))
+    for i, direction in enumerate(ALL_PULSE_DIRECTIONS)
+}
+
+
+def neighbour(position: Position, direction: str) -> Position:
+    """The next cell in a direction, on the board or not.
+
+    Original names: `applyDirection`, `applyPulseDirection`.
+    """
+    dx, dy = _DELTAS[PulseDirection(direction)]
+    return Position(position.x + dx, position.y + dy)
+
+
+def directions_of(kind: ActionType, ruleset: str) -> tuple[Direction | PulseDirection, ...]:
+    """The directions that a MOVE or a PULSE can have; a SHIELD has none."""
+    if kind == ActionType.SHIELD:
+        return ()
+    return ALL_PULSE_DIRECTIONS if kind == ActionType.PULSE and ruleset == "0.2" else ALL_DIRECTIONS
+
+
+def to_record(state: GameState) -> Any:
+    """The kernel's record of a state.
+
+    Raises:
+        ValueError: the record cannot hold the state: more than six units, two units of one name,
+            anything off the board, too many hp.
+    """
+    _check_state(state)
+    record = np.zeros(1, board.STATE)[0]
+    record.turn = state.turn
+    record.phase = board.PLAYING if state.phase == GamePhase.PLAYING else board.OVER
+    record.winner = board.NOBODY if state.winner is None else PLAYERS.index(state.winner)
+    record.hp[:] = board.REMOVED
+    for slot, quantar in enumerate(state.quantars):
+        record.x[slot], record.y[slot] = quantar.position.x, quantar.position.y
+        record.hp[slot] = quantar.hp
+    record.core_hp[:] = state.cores.A.hp, state.cores.B.hp
+    return record
+
+
+def _most_hp(entity: Entity) -> int:
+    return 30_000 if isinstance(entity, Core) else -1 - board.REMOVED
+
+
+def _check_state(state: GameState) -> None:
+    if len(state.quantars) > board.UNITS:
+        raise ValueError(f"a state has at most {board.UNITS} units, got {len(state.quantars)}.")
+    names = [quantar.id for quantar in state.quantars]
+    if len(set(names)) < len(names):
+        raise ValueError(f"the units of a state have different names, got {', '.join(names)}.")
+    entities: list[Entity] = [*state.quantars, state.cores.A, state.cores.B]
+    for entity in entities:
+        cell = entity.position
+        if not (0 <= cell.x < BOARD_SIZE and 0 <= cell.y < BOARD_SIZE):
+            edge = BOARD_SIZE - 1
+            raise ValueError(f"{entity.id} stands at {cell}; x and y must be from 0 to {edge}.")
+        if abs(entity.hp) > _most_hp(entity):
+            most = _most_hp(entity)
+            raise ValueError(f"{entity.id} has {entity.hp} hp; it must be from -{most} to {most}.")
+
+
+def to_params(state: GameState, ruleset: str) -> board.Params:
+    """The kernel's parameters for a ruleset, with the cores and owners of this state."""
+    owners = sum(1 << slot for slot, unit in enumerate(state.quantars) if unit.owner == Player.B)
+    return _params(ruleset, state.cores.A.position, state.cores.B.position, owners)
+
+
+@lru_cache(maxsize=256)
+def _params(ruleset: str, core_a: Position, core_b: Position, owners: int) -> board.Params:
+    return board.make_params(
+        ruleset, core_x=(core_a.x, core_b.x), core_y=(core_a.y, core_b.y), owners=owners
+    )
+
+
+def to_orders(
+    state: GameState, actions: Iterable[ActionLike], ruleset: str
+) -> npt.NDArray[np.int64]:
+    """The orders for the kernel, without those of unknown or dead units or of unknown types.
+
+    Raises:
+        TypeError: an action is None.
+        ValueError: a living unit's MOVE or PULSE has a direction that the ruleset does not know,
+            or there are more than `MAX_ORDERS` orders.
+    """
+    slots = {quantar.id: slot for slot, quantar in enumerate(state.quantars) if quantar.hp > 0}
+    orders = []
+    for action in actions:
+        kind, unit, direction = read_action(action)
+        if isinstance(unit, str) and unit in slots and isinstance(kind, str) and kind in _KINDS:
+            kind = ActionType(kind)
+            number = _direction_number(kind, unit, direction, ruleset)
+            orders.append(int(turn.pack_order(slots[unit], _KINDS[kind], number)))
+    if len(orders) > MAX_ORDERS:
+        raise ValueError(f"a turn has at most {MAX_ORDERS} orders, got {len(orders)}.")
+    return np.array(orders, dtype=np.int64)
+
+
+def _direction_number(kind: ActionType, unit: str, direction: object, ruleset: str) -> int:
+    if kind == ActionType.SHIELD:
+        return 0
+    allowed = directions_of(kind, ruleset)
+    if not isinstance(direction, str) or direction not in allowed:
+        raise ValueError(
+            f"{kind} of {unit} has the direction {js_text(direction)!r}; ruleset {ruleset} allows "
+            f"{', '.join(allowed)}. Check the list with validate_player_actions first."
+        )
+    return allowed.index(direction)
+
+
+def event_buffer(orders: npt.NDArray[np.int64]) -> npt.NDArray[np.int16]:
+    """An empty log that is long enough for these orders. Shape (E, 8)."""
+    # A row that counts, two per order, damage and destruction of 8 targets, two for the end.
+    return np.zeros((1 + 2 * len(orders) + 2 * 8 + 2, 8), dtype=np.int16)
+
+
+def from_record(before: GameState, record: Any) -> GameState:
+    """The state that a record holds; what does not change is taken from the state before."""
+    winner = int(record.winner)
+    kept = [(slot, unit) for slot, unit in enumerate(before.quantars) if record.hp[slot] > 0]
+    return GameState(
+        turn=int(record.turn),
+        phase=_PHASES[int(record.phase)],
+        quantars=tuple(_moved(unit, record, slot) for slot, unit in kept),
+        cores=Cores(
+            replace(before.cores.A, hp=int(record.core_hp[0])),
+            replace(before.cores.B, hp=int(record.core_hp[1])),
+        ),
+        winner=None if winner == board.NOBODY else PLAYERS[winner],
+    )
+
+
+def _moved(unit: Quantar, record: Any, slot: int) -> Quantar:
+    position = Position(int(record.x[slot]), int(record.y[slot]))
+    return replace(unit, position=position, hp=int(record.hp[slot]))
+
+
+def from_events(before: GameState, buffer: npt.NDArray[np.int16]) -> tuple[Event, ...]:
+    """The entries of a log; slots are named by the state before the turn."""
+    names = {slot: quantar.id for slot, quantar in enumerate(before.quantars)}
+    names |= {board.CORE_A: before.cores.A.id, board.CORE_B: before.cores.B.id}
+    rows = buffer[1 : 1 + int(buffer[0, 0])].tolist()
+    return tuple(_read_event(names, *row[:6]) for row in rows)
+
+
+def _read_event(
+    names: dict[int, str], kind: int, subject: int, b: int, c: int, d: int, e: int
+) -> Event:
+    """One row; `subject` is a slot, a core, a player or the reason of a draw."""
+    match kind:
+        case turn.EVENT_MOVE:
+            return MoveEvent(names[subject], Position(b, c), Position(d, e))
+        case turn.EVENT_MOVE_BLOCKED:
+            cell, direction = Position(b, c), ALL_DIRECTIONS[d]
+            return MoveBlockedEvent(names[subject], cell, direction, _BLOCK_REASONS[e])
+        case turn.EVENT_PULSE_FIRED:
+            return PulseFiredEvent(names[subject], Position(b, c), ALL_PULSE_DIRECTIONS[d])
+        case turn.EVENT_PULSE_HIT:
+            return PulseHitEvent(names[subject], _entity_type(subject), b)
+        case turn.EVENT_PULSE_MISS:
+            return PulseMissEvent(names[subject])
+        case turn.EVENT_SHIELD_ACTIVATED:
+            return ShieldActivatedEvent(names[subject])
+        case turn.EVENT_DAMAGE_APPLIED:
+            return DamageAppliedEvent(names[subject], b, c)
+        case turn.EVENT_ENTITY_DESTROYED:
+            return EntityDestroyedEvent(names[subject], _entity_type(subject))
+        case turn.EVENT_GAME_OVER:
+            return GameOverEvent(PLAYERS[subject])
+        case turn.EVENT_TERMINAL_LOSS:
+            return TerminalLossEvent(PLAYERS[subject], EndReason.NO_QUANTARS)
+        case _:
+            return DrawEvent(_DRAW_REASONS[subject])
+
+
+def _entity_type(target: int) -> EntityType:
+    return EntityType.QUANTAR if target < board.UNITS else EntityType.CORE

@@ -1,0 +1,130 @@
+"""The kernel of Quantaris: the five functions of the contract in `axiom_gym.kernel`, over the rules in `turn`.
+
+Actions of a player, one number per unit, (2, 3) for both players, seen from the player's own side:
+
+    0 SHIELD | 1..4 MOVE N E S W | 5..8 PULSE N E S W | 9..12 PULSE NE NW SE SW (ruleset 0.2 only)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from axiom_envs.quantaris.board import (
+    ACTION_MOVE,
+    ACTION_PULSE,
+    ACTION_SHIELD,
+    CORE_HP,
+    NOBODY,
+    PLAYING,
+    SIZE,
+    STATE,
+    UNIT_HP,
+    UNITS,
+    UNITS_PER_PLAYER,
+    Params,
+    slot_of,
+    turn_direction,
+)
+from axiom_envs.quantaris.observe import observe
+from axiom_envs.quantaris.turn import MOVE, PULSE, SHIELD, pack_order, resolve
+from axiom_gym.kernel import ILLEGAL, NO_ORDER, kernel
+
+__all__ = ["STATE", "legal_actions", "observe", "outcome", "reset", "step"]
+
+
+@kernel
+def reset(state: Any, params: Params) -> None:
+    """The initial position."""
+    state.turn = 1
+    state.phase = PLAYING
+    state.winner = NOBODY
+    for unit in range(UNITS):
+        state.x[unit] = 3 + unit % UNITS_PER_PLAYER
+        state.y[unit] = 6 if unit < UNITS_PER_PLAYER else 2
+        state.hp[unit] = UNIT_HP
+    state.core_hp[:] = CORE_HP
+
+
+@kernel
+def decode_action(player: int, row: int, action: int) -> int:
+    """The order that an action stands for. `NO_ORDER` gives no order at all."""
+    unit = slot_of(player, row)
+    if action == NO_ORDER:
+        return 0
+    if action == ACTION_SHIELD:
+        return pack_order(unit, SHIELD, 0)
+    if action < ACTION_PULSE:
+        return pack_order(unit, MOVE, turn_direction(player, action - ACTION_MOVE))
+    return pack_order(unit, PULSE, turn_direction(player, action - ACTION_PULSE))
+
+
+@kernel
+def legal_actions(state: Any, player: int, mask: npt.NDArray[np.int8], params: Params) -> None:
+    """A living unit may shield, move where there is board, and pulse anywhere; a dead one has the shield, without effect.
+
+    mask: (3, 13) int8 in ruleset 0.2, (3, 9) in 0.1.
+    """
+    for row in range(UNITS_PER_PLAYER):
+        unit = slot_of(player, row)
+        if state.hp[unit] <= 0:
+            mask[row, 1:] = 0
+            mask[row, ACTION_SHIELD] = 1
+            continue
+        x, y = int(state.x[unit]), int(state.y[unit])
+        if player == 1:
+            x, y = SIZE - 1 - x, SIZE - 1 - y
+        mask[row, :] = 1
+        mask[row, ACTION_MOVE] = y > 0
+        mask[row, ACTION_MOVE + 1] = x < SIZE - 1
+        mask[row, ACTION_MOVE + 2] = y < SIZE - 1
+        mask[row, ACTION_MOVE + 3] = x > 0
+
+
+@kernel
+def step(
+    state: Any,
+    actions: npt.NDArray[np.int64],
+    rewards: npt.NDArray[np.float32],
+    events: Any,
+    params: Params,
+) -> int:
+    """One turn. actions: (2, 3), overwritten. rewards: (2,): +1, -1 or 0 at the end, and the shaping if it is on."""
+    choices = 13 if params.diagonals else 9
+    for player in range(2):
+        for row in range(UNITS_PER_PLAYER):
+            if actions[player, row] < NO_ORDER or actions[player, row] >= choices:
+                return ILLEGAL
+    for row in range(UNITS_PER_PLAYER):
+        actions[0, row] = decode_action(0, row, actions[0, row])
+    # B's rows read B3 B2 B1; its orders are given in the order of the slots, as A's are.
+    first, last = decode_action(1, 0, actions[1, 0]), decode_action(1, 2, actions[1, 2])
+    actions[1, 1] = decode_action(1, 1, actions[1, 1])
+    actions[1, 0] = last
+    actions[1, 2] = first
+    core_a, core_b = int(state.core_hp[0]), int(state.core_hp[1])
+    code = resolve(state, actions.reshape(UNITS), events, params)
+    _write_outcome(state, rewards)
+    if params.shaping != 0.0:
+        gain = (core_b - int(state.core_hp[1])) - (core_a - int(state.core_hp[0]))
+        rewards[0] += params.shaping * gain
+        rewards[1] -= params.shaping * gain
+    return code
+
+
+@kernel
+def _write_outcome(state: Any, returns: npt.NDArray[np.float32]) -> None:
+    """+1 for the winner and -1 for the other; 0 for both after a draw or while the game runs. returns: (2,)."""
+    value = 0.0
+    if state.winner != NOBODY:
+        value = 1.0 if state.winner == 0 else -1.0
+    returns[0] = value
+    returns[1] = -value
+
+
+@kernel
+def outcome(state: Any, returns: npt.NDArray[np.float32], params: Params) -> None:
+    """The final result. returns: (2,): +1 for the winner, -1 for the loser, 0 for a draw."""
+    _write_outcome(state, returns)
