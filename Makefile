@@ -75,7 +75,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@echo "Installing Axiom Gym into $(VENV). The first time takes a few minutes; after that, none."
 	@mkdir -p $(VENV) && touch $(UNFINISHED)
 	@$(PYTHON) -m venv $(VENV) >/dev/null 2>&1 || { \
-		$(PYTHON) -m venv --without-pip $(VENV) && $(PYTHON) -m pip --python $(BIN)/python install --quiet pip; }
+		$(PYTHON) -m venv --without-pip $(VENV) && $(PYTHON) -m pip --python $(BIN)/python install -qq pip; }
 	@trap 'exit 130' INT TERM; \
 	$(PIP_INSTALL) hatchling && $(PIP_INSTALL) --no-build-isolation --editable ".[all]" || { \
 		status=$$?; [ $$status -gt 2 ] || rm -f $(UNFINISHED); exit $$status; }

@@ -96,6 +96,8 @@ class Batch:
         self.max_turns = check_range("max_turns", max_turns, 0, 2**31 - 1)
         self.buffers = self._allocate()
         self._rules = self._make_rules()
+        # One scratch row of orders for each thread.
+        self._orders = list(np.zeros((self.num_threads, *self.buffers.actions.shape[1:]), np.int64))
         self._calls = self._load_driver()
         self._bots: dict[str, CompiledCalls] = {}
         self._pool: ThreadPoolExecutor | None = None
@@ -161,7 +163,9 @@ class Batch:
         if self.num_threads > 1 and self.num_envs > 1:
             game, offence = self._step_in_threads()
         else:
-            game, offence = self._calls.step_batch(0, self.num_envs, self.buffers, self._rules, self.params)
+            game, offence = self._calls.step_batch(
+                0, self.num_envs, self.buffers, self._orders[0], self._rules, self.params
+            )
         if game >= 0:
             self._refuse(game, offence)
 
@@ -172,19 +176,25 @@ class Batch:
             if refused[0] >= 0:
                 return refused
         rules = self._rules._replace(check=False)
-        self._in_slices(lambda low, high: self._calls.step_batch(low, high, self.buffers, rules, self.params))
+        self._in_slices(
+            lambda k, low, high: self._calls.step_batch(low, high, self.buffers, self._orders[k], rules, self.params)
+        )
         return -1, -1
 
-    def _in_slices(self, work: Callable[[int, int], Any]) -> None:
-        """Calls `work(low, high)` on slices of the batch, in threads if there are several."""
+    def _in_slices(self, work: Callable[[int, int, int], Any]) -> None:
+        """Calls `work(k, low, high)` on slice k of the batch, in threads if there are several."""
         if self.num_threads == 1 or self.num_envs == 1:
-            work(0, self.num_envs)
+            work(0, 0, self.num_envs)
             return
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self.num_threads, thread_name_prefix="axiom-gym")
         bounds = np.linspace(0, self.num_envs, self.num_threads + 1).astype(int).tolist()
-        slices = [(low, high) for low, high in zip(bounds[:-1], bounds[1:], strict=True) if high > low]
-        for future in [self._pool.submit(work, low, high) for low, high in slices]:
+        futures = [
+            self._pool.submit(work, k, bounds[k], bounds[k + 1])
+            for k in range(self.num_threads)
+            if bounds[k + 1] > bounds[k]
+        ]
+        for future in futures:
             future.result()
 
     def _refuse(self, game: int, offence: int) -> None:
@@ -220,7 +230,7 @@ class Batch:
             UnknownOpponentError: if the game has no such bot.
         """
         calls = self._bots.get(bot) or self._load_bot(bot)
-        self._in_slices(lambda low, high: calls.act_batch(low, high, seats, number, self.buffers, self.params))
+        self._in_slices(lambda _, low, high: calls.act_batch(low, high, seats, number, self.buffers, self.params))
 
     def _load_bot(self, bot: str) -> CompiledCalls:
         if bot != RANDOM and bot not in self.game.bots:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
-
 from axiom_gym.batch_types import Buffers
+from axiom_gym.kernel import entry
 from axiom_gym.null_kernel import bot
 
 CACHE = False
 
 
-@numba.njit(nogil=True, cache=CACHE)
+@entry(CACHE)
 def act_batch(low: int, high: int, seats: Any, number: int, buffers: Buffers, params: Any) -> None:
     """Writes the actions of every seat that this bot holds, in games low..high-1.
 

@@ -14,12 +14,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
 from axiom_gym.batch_types import DISABLED, FORFEIT, NEXT_STEP, RAISE, SAME_STEP, Buffers, Rules
-from axiom_gym.kernel import ENDED, ILLEGAL, NO_ORDER, kernel
+from axiom_gym.kernel import ENDED, ILLEGAL, NO_ORDER, entry, inline_kernel, kernel
 from axiom_gym.null_kernel import legal_actions, observe, outcome, reset, step
 from axiom_gym.rng import mix_seed
 
@@ -29,7 +28,7 @@ OK = -1
 """What `check_batch` returns when every game can be stepped."""
 
 
-@kernel
+@inline_kernel
 def _begin_episode(i: int, buffers: Buffers, params: Any) -> None:
     """Starts an episode of game `i` from the generator's present state, which thereby is the episode's seed."""
     episode = buffers.episodes[i]
@@ -41,7 +40,7 @@ def _begin_episode(i: int, buffers: Buffers, params: Any) -> None:
     reset(state, params)
 
 
-@kernel
+@inline_kernel
 def _look(i: int, buffers: Buffers, params: Any) -> None:
     """Writes observations and masks of game `i` for all players."""
     for p in range(buffers.masks.shape[1]):
@@ -49,23 +48,23 @@ def _look(i: int, buffers: Buffers, params: Any) -> None:
         legal_actions(buffers.states[i], p, buffers.masks[i, p], params)
 
 
-@kernel
-def _is_illegal(action: int, mask: npt.NDArray[np.int8], k: int) -> bool:
-    """Whether choice `action` of order `k` is out of range or masked. mask: (K, N) int8."""
-    return action < 0 or action >= mask.shape[1] or mask[k, action] == 0
+@inline_kernel
+def _is_illegal(i: int, p: int, k: int, buffers: Buffers) -> bool:
+    """Whether the action for order `k` of player `p` in game `i` is out of range or masked."""
+    action = buffers.actions[i, p, k]
+    return action < 0 or action >= buffers.masks.shape[3] or buffers.masks[i, p, k, action] == 0
 
 
-@kernel
+@inline_kernel
 def _collect_orders(i: int, buffers: Buffers, orders: npt.NDArray[np.int64]) -> int:
     """Copies the actions of game `i` to `orders` (P, K), illegal ones as NO_ORDER; returns the offenders as bits."""
     offenders = 0
     for p in range(orders.shape[0]):
         for k in range(orders.shape[1]):
-            action = buffers.actions[i, p, k]
-            if _is_illegal(action, buffers.masks[i, p], k):
+            orders[p, k] = buffers.actions[i, p, k]
+            if _is_illegal(i, p, k, buffers):
                 offenders |= 1 << p
-                action = NO_ORDER
-            orders[p, k] = action
+                orders[p, k] = NO_ORDER
     return offenders
 
 
@@ -85,20 +84,21 @@ def _forfeit(offenders: int, rewards: npt.NDArray[np.float32]) -> None:
             rewards[p] = count / (players - count)
 
 
-@kernel
+@inline_kernel
 def _finish_episode(i: int, buffers: Buffers, rules: Rules, params: Any) -> None:
     """Keeps length and returns; in mode SAME_STEP also the final view, and then starts the next episode."""
     episode = buffers.episodes[i]
     episode.ended = 1
     episode.final_length = episode.length
-    episode.final_returns[:] = episode.returns
+    for p in range(buffers.masks.shape[1]):
+        episode.final_returns[p] = episode.returns[p]
     if rules.autoreset == SAME_STEP:
         for p in range(buffers.masks.shape[1]):
             observe(buffers.states[i], p, buffers.final_observations[i, p], params)
         _begin_episode(i, buffers, params)
 
 
-@kernel
+@inline_kernel
 def _play_turn(i: int, buffers: Buffers, orders: Any, rules: Rules, params: Any) -> None:
     """One turn of game `i`, with all that follows from it. orders: (P, K) int64, scratch."""
     episode = buffers.episodes[i]
@@ -127,12 +127,12 @@ def _find_offence(i: int, buffers: Buffers) -> int:
     """The first illegal order of game `i` as p * K + k, or OK."""
     for p in range(buffers.masks.shape[1]):
         for k in range(buffers.masks.shape[2]):
-            if _is_illegal(buffers.actions[i, p, k], buffers.masks[i, p], k):
+            if _is_illegal(i, p, k, buffers):
                 return p * buffers.masks.shape[2] + k
     return OK
 
 
-@numba.njit(nogil=True, cache=CACHE)
+@entry(CACHE)
 def check_batch(buffers: Buffers, rules: Rules) -> tuple[int, int]:
     """Looks for what forbids a step before anything is touched.
 
@@ -151,9 +151,13 @@ def check_batch(buffers: Buffers, rules: Rules) -> tuple[int, int]:
     return OK, OK
 
 
-@numba.njit(nogil=True, cache=CACHE)
-def step_batch(low: int, high: int, buffers: Buffers, rules: Rules, params: Any) -> tuple[int, int]:
+@entry(CACHE)
+def step_batch(
+    low: int, high: int, buffers: Buffers, orders: npt.NDArray[np.int64], rules: Rules, params: Any
+) -> tuple[int, int]:
     """Steps games low..high-1 with `buffers.actions` and writes all other buffers; games to be reset are reset instead.
+
+    orders: (P, K), scratch of this call alone.
 
     Returns:
         What `check_batch` returns if `rules.check` is set, and nothing was touched then unless it is `(OK, OK)`.
@@ -162,7 +166,6 @@ def step_batch(low: int, high: int, buffers: Buffers, rules: Rules, params: Any)
         game, offence = check_batch(buffers, rules)
         if game != OK:
             return game, offence
-    orders = np.empty(buffers.actions.shape[1:], np.int64)
     for i in range(low, high):
         if buffers.episodes[i].ended:
             # Only in mode NEXT_STEP: this step is the reset, and its actions do not count.
@@ -177,7 +180,7 @@ def step_batch(low: int, high: int, buffers: Buffers, rules: Rules, params: Any)
     return OK, OK
 
 
-@numba.njit(nogil=True, cache=CACHE)
+@entry(CACHE)
 def reset_batch(which: Any, seeds: Any, buffers: Buffers, params: Any) -> None:
     """Starts new episodes. which: (B,) bool. seeds: (B,) int64, where -1 lets a game's generators go on as they are."""
     for i in range(which.shape[0]):
@@ -195,14 +198,14 @@ def reset_batch(which: Any, seeds: Any, buffers: Buffers, params: Any) -> None:
         _look(i, buffers, params)
 
 
-@numba.njit(nogil=True, cache=CACHE)
+@entry(CACHE)
 def look_batch(buffers: Buffers, params: Any) -> None:
     """Writes observations and masks anew from the states, after these were set from outside."""
     for i in range(buffers.states.shape[0]):
         _look(i, buffers, params)
 
 
-@numba.njit(nogil=True, cache=CACHE)
+@entry(CACHE)
 def outcome_batch(states: Any, returns: npt.NDArray[np.float32], params: Any) -> None:
     """Writes the outcome of every game as it stands. returns: (B, P) float32."""
     for i in range(states.shape[0]):

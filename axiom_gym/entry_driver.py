@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
-
+from axiom_gym.kernel import entry
 from axiom_gym.null_kernel import function
 
 CACHE = False
 
 
-@numba.njit(nogil=True, cache=CACHE)
+@entry(CACHE)
 def call(*args: Any) -> Any:
     """Calls the function."""
     return function(*args)

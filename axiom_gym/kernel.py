@@ -48,19 +48,34 @@ EVENT_COLUMNS = 8
 KERNEL_FUNCTIONS = ("reset", "legal_actions", "step", "observe", "outcome")
 
 
+# No memory runtime: kernels must not allocate, and without it every view of an array is free (with it, each costs two atomic
+# operations, a third of the time of a step). Whoever allocates in a kernel gets the error "NRT required but not enabled".
+_FLAGS = {"nogil": True, "error_model": "numpy", "_nrt": False}
+
+
 def kernel(function: F) -> F:
     """Compiles a function of a kernel. All flags stand here.
 
     It is not cached on its own: the generated driver that calls it is, and is named by a hash of every source it depends on.
     """
-    compiled: F = numba.njit(nogil=True, error_model="numpy")(function)
+    compiled: F = numba.njit(**_FLAGS)(function)
     return compiled
 
 
 def inline_kernel(function: F) -> F:
-    """Compiles a small function that LLVM shall always inline into its caller (hot loops)."""
-    compiled: F = numba.njit(nogil=True, error_model="numpy", forceinline=True)(function)
+    """Compiles a small function that is always inlined into its caller (hot loops)."""
+    compiled: F = numba.njit(**_FLAGS, forceinline=True)(function)
     return compiled
+
+
+def entry(cache: bool) -> Callable[[F], F]:
+    """Compiles a function that Python calls; `cache` keeps the result beside the file that it stands in."""
+
+    def decorate(function: F) -> F:
+        compiled: F = numba.njit(**_FLAGS, cache=cache)(function)
+        return compiled
+
+    return decorate
 
 
 def record_dtype(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:

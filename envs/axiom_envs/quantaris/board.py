@@ -18,6 +18,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from axiom_gym.kernel import inline_kernel, kernel, record_dtype
 
@@ -45,7 +46,7 @@ STATE = record_dtype(
         ("x", np.int8, (UNITS,)),  # 0..8
         ("y", np.int8, (UNITS,)),  # 0..8
         ("hp", np.int8, (UNITS,)),  # REMOVED when off the board
-        ("core_hp", np.int8, (2,)),  # of A, of B; may go below 0
+        ("core_hp", np.int16, (2,)),  # of A, of B; may go far below 0 in ruleset 0.1
         ("rng", np.uint32),  # the rules draw nothing; it makes the episode's seed
     ]
 )
@@ -112,34 +113,53 @@ def turn_direction(player: int, direction: int) -> int:
     return direction if player == 0 else TURNED[direction]
 
 
+# Geometry by table: for something that is dx, dy away, at index (dx + 8) + 17 * (dy + 8), `offset_index`.
+_SPAN = 2 * SIZE - 1
+
+FAR = 1 << 10
+
+
+def _ranges() -> npt.NDArray[np.int16]:
+    """For each direction and offset, 16 times the distance if a pulse goes over it, else FAR. (8, 289) int16."""
+    table = np.full((8, _SPAN * _SPAN), FAR, dtype=np.int16)
+    for direction in range(8):
+        for distance in range(1, SIZE if direction < 4 else 2):
+            dx, dy = distance * DX[direction], distance * DY[direction]
+            table[direction, dx + 8 + _SPAN * (dy + 8)] = 16 * distance
+    return table
+
+
+RANGES = _ranges()
+"""(8, 289) int16: 16 * distance where a pulse in the direction goes over the offset, else `FAR`."""
+
+
+LINES = np.array(
+    [[sum(1 << d for d in range(n) if RANGES[d, at] < FAR) for at in range(_SPAN * _SPAN)] for n in (4, 8)],
+    dtype=np.uint8,
+)
+"""(2, 289) uint8: bit d is set where a pulse in direction d goes over the offset; without and with diagonals."""
+
+
 @inline_kernel
-def _range_to(dx: int, dy: int, direction: int) -> int:
-    """How many cells along `direction` something lies that is dx, dy away; 0 where a pulse does not reach it."""
-    step_x, step_y = DX[direction], DY[direction]
-    if direction >= 4:
-        return 1 if dx == step_x and dy == step_y else 0
-    if dx * step_y != dy * step_x:
-        return 0
-    return max(dx * step_x + dy * step_y, 0)
+def offset_index(dx: int, dy: int) -> int:
+    """Where the tables hold what is dx, dy away, each -8..8."""
+    return dx + 8 + _SPAN * (dy + 8)
 
 
-@kernel
+@inline_kernel
 def trace_pulse(state: Any, unit: int, direction: int, params: Params) -> int:
     """What a pulse of this unit hits from where it stands: a slot, CORE_A, CORE_B or NOTHING.
 
     The nearest wins; on one cell the first unit in state order, and a unit before a core. A dead core still stops it.
     """
     x, y = int(state.x[unit]), int(state.y[unit])
-    best, best_range = NOTHING, SIZE
+    best = FAR + NOTHING  # 16 * distance + target, so that the least is the nearest and then the first
     for other in range(UNITS):
-        if state.hp[other] > 0:
-            distance = _range_to(int(state.x[other]) - x, int(state.y[other]) - y, direction)
-            if 0 < distance < best_range:
-                best, best_range = other, distance
-    distance = _range_to(params.core_x_a - x, params.core_y_a - y, direction)
-    if 0 < distance < best_range:
-        best, best_range = CORE_A, distance
-    distance = _range_to(params.core_x_b - x, params.core_y_b - y, direction)
-    if 0 < distance < best_range:
-        best = CORE_B
-    return best
+        at = offset_index(int(state.x[other]) - x, int(state.y[other]) - y)
+        reach = int(RANGES[direction, at]) + other
+        best = min(best, reach if state.hp[other] > 0 else best)
+    at = offset_index(params.core_x_a - x, params.core_y_a - y)
+    best = min(best, int(RANGES[direction, at]) + CORE_A)
+    at = offset_index(params.core_x_b - x, params.core_y_b - y)
+    best = min(best, int(RANGES[direction, at]) + CORE_B)
+    return best & 15 if best < FAR else NOTHING

@@ -50,9 +50,7 @@ from axiom_envs.quantaris.types import (
     js_text,
     read_action,
 )
-
-MAX_ORDERS = 100
-"""The most orders that one turn can have; what they do to the hp of a unit fits the record."""
+from axiom_gym.kernel import EVENT_COLUMNS
 
 PLAYERS = tuple(Player)
 _PHASES = {board.PLAYING: GamePhase.PLAYING, board.OVER: GamePhase.ENDED}
@@ -150,7 +148,7 @@ def to_orders(
     Raises:
         TypeError: an action is None.
         ValueError: a living unit's MOVE or PULSE has a direction that the ruleset does not know,
-            or there are more than `MAX_ORDERS` orders.
+            or there are more than `turn.MAX_ORDERS` orders.
     """
     slots = {quantar.id: slot for slot, quantar in enumerate(state.quantars) if quantar.hp > 0}
     orders = []
@@ -160,8 +158,8 @@ def to_orders(
             kind = ActionType(kind)
             number = _direction_number(kind, unit, direction, ruleset)
             orders.append(int(turn.pack_order(slots[unit], _KINDS[kind], number)))
-    if len(orders) > MAX_ORDERS:
-        raise ValueError(f"a turn has at most {MAX_ORDERS} orders, got {len(orders)}.")
+    if len(orders) > turn.MAX_ORDERS:
+        raise ValueError(f"a turn has at most {turn.MAX_ORDERS} orders, got {len(orders)}.")
     return np.array(orders, dtype=np.int64)
 
 
@@ -179,8 +177,8 @@ def _direction_number(kind: ActionType, unit: str, direction: object, ruleset: s
 
 def event_buffer(orders: npt.NDArray[np.int64]) -> npt.NDArray[np.int16]:
     """An empty log that is long enough for these orders. Shape (E, 8)."""
-    # A row that counts, two per order, damage and destruction of 8 targets, two for the end.
-    return np.zeros((1 + 2 * len(orders) + 2 * 8 + 2, 8), dtype=np.int16)
+    # One row that counts, three per order (shot, hit, damage), eight destroyed, two for the end.
+    return np.zeros((16 + 3 * len(orders), EVENT_COLUMNS), dtype=np.int16)
 
 
 def from_record(before: GameState, record: Any) -> GameState:

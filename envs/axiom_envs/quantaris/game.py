@@ -63,8 +63,8 @@ def feature_names(directions: int) -> tuple[str, ...]:
     names = [f"{unit}.{value}" for unit in units for value in ("x", "y", "hp")]
     names += ["own_core.hp", "enemy_core.hp", "turn"]
     for row in range(3):
-        for direction in _DIRECTIONS[:directions]:
-            names += [f"own{row}.pulse_{direction}.{thing}" for thing in ("enemy_unit", "enemy_core", "friend")]
+        for thing in ("enemy_unit", "enemy_core", "friend"):
+            names += [f"own{row}.pulse_{direction}.{thing}" for direction in _DIRECTIONS[:directions]]
     return tuple(names)
 
 

@@ -21,16 +21,16 @@ from axiom_envs.quantaris.board import (
     PLAYING,
     SIZE,
     STATE,
+    TURNED,
     UNIT_HP,
     UNITS,
     UNITS_PER_PLAYER,
     Params,
     slot_of,
-    turn_direction,
 )
 from axiom_envs.quantaris.observe import observe
-from axiom_envs.quantaris.turn import MOVE, PULSE, SHIELD, pack_order, resolve
-from axiom_gym.kernel import ILLEGAL, NO_ORDER, kernel
+from axiom_envs.quantaris.turn import MOVE, PULSE, SHIELD, resolve
+from axiom_gym.kernel import ILLEGAL, NO_ORDER, inline_kernel, kernel
 
 __all__ = ["STATE", "legal_actions", "observe", "outcome", "reset", "step"]
 
@@ -48,17 +48,26 @@ def reset(state: Any, params: Params) -> None:
     state.core_hp[:] = CORE_HP
 
 
-@kernel
+def _order_table() -> npt.NDArray[np.int64]:
+    """(2, 14): kind and direction of the order that an action of each player stands for; the last column is no order."""
+    table = np.zeros((2, 14), dtype=np.int64)
+    for player in range(2):
+        table[player, ACTION_SHIELD] = SHIELD << 4
+        for direction in range(8):
+            on_board = int(direction if player == 0 else TURNED[direction])
+            if direction < 4:
+                table[player, ACTION_MOVE + direction] = MOVE << 4 | on_board << 8
+            table[player, ACTION_PULSE + direction] = PULSE << 4 | on_board << 8
+    return table
+
+
+_ORDERS = _order_table()
+
+
+@inline_kernel
 def decode_action(player: int, row: int, action: int) -> int:
-    """The order that an action stands for. `NO_ORDER` gives no order at all."""
-    unit = slot_of(player, row)
-    if action == NO_ORDER:
-        return 0
-    if action == ACTION_SHIELD:
-        return pack_order(unit, SHIELD, 0)
-    if action < ACTION_PULSE:
-        return pack_order(unit, MOVE, turn_direction(player, action - ACTION_MOVE))
-    return pack_order(unit, PULSE, turn_direction(player, action - ACTION_PULSE))
+    """The order that an action stands for; `NO_ORDER`, which is -1, is the table's last column."""
+    return slot_of(player, row) | _ORDERS[player, action]
 
 
 @kernel
@@ -76,11 +85,12 @@ def legal_actions(state: Any, player: int, mask: npt.NDArray[np.int8], params: P
         x, y = int(state.x[unit]), int(state.y[unit])
         if player == 1:
             x, y = SIZE - 1 - x, SIZE - 1 - y
-        mask[row, :] = 1
+        mask[row, ACTION_SHIELD] = 1
         mask[row, ACTION_MOVE] = y > 0
         mask[row, ACTION_MOVE + 1] = x < SIZE - 1
         mask[row, ACTION_MOVE + 2] = y < SIZE - 1
         mask[row, ACTION_MOVE + 3] = x > 0
+        mask[row, ACTION_PULSE:] = 1
 
 
 @kernel

@@ -4,8 +4,11 @@ Source: the Quantaris engine, releases 0.1.3 (ruleset 0.1) and 0.2.0 (ruleset 0.
 
 Inside a turn an order is one int64, which `pack_order` makes and the phases of `resolve` write into:
 
-    bits 0..3 unit slot | 4..7 kind | 8..11 direction on the board | 12..19 cell aimed at | 20..23 1 + what the pulse hit
-    | 24 the move is blocked
+    bits 0..3 unit slot | 4..7 kind | 8..11 direction on the board | 12..19 cell that a move aims at, x | y << 4
+    | 20 the move is on the board and not onto a core ("contested") | 21..23 1 + REASON of a blocked move, else 0
+
+The phases avoid branches that depend on what was ordered, since a processor cannot foresee them; logging is kept apart from
+the rules for that reason.
 
 Axis letters: O = orders of a turn, A's first, then B's; E = rows of a log.
 """
@@ -37,8 +40,11 @@ from axiom_gym.kernel import ENDED, RUNNING, inline_kernel, kernel
 # Order kinds. 0 is kept for "no order", which an all-zero word is.
 MOVE, PULSE, SHIELD = 1, 2, 3
 
-_OFF_BOARD = 255
-_BLOCKED = 1 << 24
+MAX_ORDERS = 60
+"""Most orders in a turn: hits are counted in 8 bits and orders in the bits of an int64. A legal turn has at most 6."""
+
+_CONTESTED = 1 << 20
+_CELL_AND_CONTESTED = 0x1FF000
 
 (
     EVENT_MOVE,
@@ -84,14 +90,19 @@ def _cell(order: int) -> int:
 
 
 @inline_kernel
-def _target(order: int) -> int:
-    return (order >> 20) & 15
+def _reason(order: int) -> int:
+    """The REASON why the move is blocked, or -1."""
+    return ((order >> 21) & 7) - 1
+
+
+@inline_kernel
+def _cell_of(state: Any, unit: int) -> int:
+    """Where a unit stands, as x | y << 4."""
+    return int(state.x[unit]) | int(state.y[unit]) << 4
 
 
 @kernel
-def _emit(
-    events: Any, kind: int, a: int, b: int = 0, c: int = 0, d: int = 0, e: int = 0
-) -> None:
+def _emit(events: Any, kind: int, a: int, b: int = 0, c: int = 0, d: int = 0, e: int = 0) -> None:
     """Appends a row to the log, if there is one. events: None, or (E, 8) int16."""
     if events is not None:
         row = events[0, 0] + 1
@@ -105,15 +116,13 @@ def _emit(
 
 
 @inline_kernel
-def _cell_of(state: Any, unit: int) -> int:
-    """Where a unit stands, as x + 9 * y."""
-    return int(state.x[unit]) + SIZE * int(state.y[unit])
-
-
-@kernel
-def _is_ordered(state: Any, order: int, kind: int) -> bool:
-    """Whether this is an order of this kind to a living unit; the dead are skipped everywhere."""
-    return _kind(order) == kind and state.hp[_unit(order)] > 0
+def _places(state: Any, orders: npt.NDArray[np.int64], kind: int) -> int:
+    """The places in the list, as bits, of the orders of this kind to living units; the dead are skipped everywhere."""
+    places = 0
+    for i in range(orders.shape[0]):
+        is_kind = _kind(orders[i]) == kind and state.hp[_unit(orders[i])] > 0
+        places |= int(is_kind) << i
+    return places
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -121,100 +130,88 @@ def _is_ordered(state: Any, order: int, kind: int) -> bool:
 
 
 @kernel
-def _aim_moves(state: Any, orders: npt.NDArray[np.int64]) -> int:
-    """Writes the cell that each move aims at; returns how many moves there are. orders: (O,)."""
-    moves = 0
+def _aim_moves(state: Any, orders: npt.NDArray[np.int64], moves: int, params: Params) -> None:
+    """Writes into each move what it aims at, and the reason if that is off the board or a core. orders: (O,)."""
+    core_a = params.core_x_a | params.core_y_a << 4
+    core_b = params.core_x_b | params.core_y_b << 4
     for i in range(orders.shape[0]):
         order = orders[i]
-        if not _is_ordered(state, order, MOVE):
-            continue
         x = int(state.x[_unit(order)]) + DX[_direction(order)]
         y = int(state.y[_unit(order)]) + DY[_direction(order)]
-        cell = _OFF_BOARD
-        if 0 <= x < SIZE and 0 <= y < SIZE:
-            cell = x + SIZE * y
-        orders[i] = order | cell << 12
-        moves += 1
-    return moves
-
-
-@kernel
-def _drop_move(state: Any, orders: npt.NDArray[np.int64], i: int, reason: int, events: Any) -> None:
-    """Logs that move `i` is blocked and makes it no order, so that later looks at the moves pass it over. orders: (O,)."""
-    unit = _unit(orders[i])
-    x, y = int(state.x[unit]), int(state.y[unit])
-    _emit(events, EVENT_MOVE_BLOCKED, unit, x, y, _direction(orders[i]), reason)
-    orders[i] = 0
-
-
-@kernel
-def _drop_moves_to(
-    state: Any, orders: npt.NDArray[np.int64], cell_a: int, cell_b: int, reason: int, events: Any
-) -> None:
-    """Blocks every move that aims at one of two cells. orders: (O,)."""
-    for i in range(orders.shape[0]):
-        if _is_ordered(state, orders[i], MOVE):
-            cell = _cell(orders[i])
-            if cell in (cell_a, cell_b):
-                _drop_move(state, orders, i, reason, events)
+        inside = 0 <= x < SIZE and 0 <= y < SIZE
+        cell = (x | y << 4) if inside else 0
+        onto_core = inside and (cell == core_a or cell == core_b)
+        mark = (1 + REASON_CORE) << 21 if onto_core else _CONTESTED
+        mark = mark if inside else (1 + REASON_BOUNDS) << 21
+        orders[i] = order | cell << 12 | mark if (moves >> i) & 1 else order
 
 
 @kernel
 def _why_blocked(state: Any, orders: npt.NDArray[np.int64], i: int) -> int:
-    """Why move `i` cannot be made, looking at the units and at all moves that are neither off the board nor onto a core.
+    """Why contested move `i` cannot be made, judged by all contested moves, blocked ones too. orders: (O,).
 
-    orders: (O,). Returns a REASON, or -1 where the move goes through.
+    Returns a REASON, or -1 where the move goes through.
     """
     unit, cell = _unit(orders[i]), _cell(orders[i])
+    aims = 0
     for j in range(orders.shape[0]):
-        if j != i and _is_ordered(state, orders[j], MOVE) and _cell(orders[j]) == cell:
-            return REASON_COLLISION
-    for other in range(UNITS):
-        if other != unit and state.hp[other] > 0 and _cell_of(state, other) == cell:
-            # Only the first unit in state order is looked at, should several share the cell.
-            for j in range(orders.shape[0]):
-                if _is_ordered(state, orders[j], MOVE) and _unit(orders[j]) == other:
-                    swap = _cell(orders[j]) == _cell_of(state, unit)
-                    return REASON_SWAP if swap else -1
-            return REASON_STATIONARY
-    return -1
+        aims += (orders[j] ^ orders[i]) & _CELL_AND_CONTESTED == 0
+    if aims > 1:
+        return REASON_COLLISION
+    # Only the first unit in state order is looked at, should several share the cell.
+    other = UNITS
+    for slot in range(UNITS - 1, -1, -1):
+        is_there = _cell_of(state, slot) == cell and slot != unit and state.hp[slot] > 0
+        other = slot if is_there else other
+    if other == UNITS:
+        return -1
+    # And of its moves, should it have several, only the last.
+    for j in range(orders.shape[0] - 1, -1, -1):
+        if orders[j] & _CONTESTED and _unit(orders[j]) == other:
+            return REASON_SWAP if _cell(orders[j]) == _cell_of(state, unit) else -1
+    return REASON_STATIONARY
 
 
 @kernel
 def _move_phase(state: Any, orders: npt.NDArray[np.int64], events: Any, params: Params) -> None:
     """All moves at once, judged by the positions before the turn. orders: (O,)."""
-    moves = _aim_moves(state, orders)
+    moves = _places(state, orders, MOVE)
     if moves == 0:
         return
-    core_a = params.core_x_a + SIZE * params.core_y_a
-    core_b = params.core_x_b + SIZE * params.core_y_b
-    _drop_moves_to(state, orders, _OFF_BOARD, _OFF_BOARD, REASON_BOUNDS, events)
-    _drop_moves_to(state, orders, core_a, core_b, REASON_CORE, events)
+    _aim_moves(state, orders, moves, params)
     for i in range(orders.shape[0]):
-        if _is_ordered(state, orders[i], MOVE):
-            reason = _why_blocked(state, orders, i)
-            if reason >= 0:
-                # Marked and not dropped: a blocked move still counts for those that are judged after it.
-                orders[i] |= _BLOCKED
-                unit = _unit(orders[i])
-                x, y = int(state.x[unit]), int(state.y[unit])
-                _emit(events, EVENT_MOVE_BLOCKED, unit, x, y, _direction(orders[i]), reason)
-    _apply_moves(state, orders, events)
+        if orders[i] & _CONTESTED:
+            orders[i] |= (1 + _why_blocked(state, orders, i)) << 21
+    _log_moves(state, orders, events)
+    for i in range(orders.shape[0]):
+        goes = orders[i] & _CONTESTED and _reason(orders[i]) < 0
+        unit = _unit(orders[i])
+        state.x[unit] = _cell(orders[i]) & 15 if goes else int(state.x[unit])
+        state.y[unit] = _cell(orders[i]) >> 4 if goes else int(state.y[unit])
 
 
 @kernel
-def _apply_moves(state: Any, orders: npt.NDArray[np.int64], events: Any) -> None:
-    """Logs and then makes the moves that were not blocked. orders: (O,)."""
+def _log_moves(state: Any, orders: npt.NDArray[np.int64], events: Any) -> None:
+    """Logs the moves before they are made: off the board, onto a core, otherwise blocked, then those that go through."""
     if events is not None:
+        _log_blocked(state, orders, events, REASON_BOUNDS, REASON_BOUNDS)
+        _log_blocked(state, orders, events, REASON_CORE, REASON_CORE)
+        _log_blocked(state, orders, events, REASON_COLLISION, REASON_SWAP)
         for i in range(orders.shape[0]):
-            if orders[i] & _BLOCKED == 0 and _is_ordered(state, orders[i], MOVE):
+            if orders[i] & _CONTESTED and _reason(orders[i]) < 0:
                 unit, cell = _unit(orders[i]), _cell(orders[i])
                 x, y = int(state.x[unit]), int(state.y[unit])
-                _emit(events, EVENT_MOVE, unit, x, y, cell % SIZE, cell // SIZE)
+                _emit(events, EVENT_MOVE, unit, x, y, cell & 15, cell >> 4)
+
+
+@kernel
+def _log_blocked(state: Any, orders: npt.NDArray[np.int64], events: Any, first: int, last: int) -> None:
+    """Logs the moves that are blocked for a reason from `first` to `last`. orders: (O,)."""
     for i in range(orders.shape[0]):
-        if orders[i] & _BLOCKED == 0 and _is_ordered(state, orders[i], MOVE):
-            state.x[_unit(orders[i])] = _cell(orders[i]) % SIZE
-            state.y[_unit(orders[i])] = _cell(orders[i]) // SIZE
+        if _kind(orders[i]) == MOVE and first <= _reason(orders[i]) <= last:
+            unit = _unit(orders[i])
+            x, y = int(state.x[unit]), int(state.y[unit])
+            _emit(events, EVENT_MOVE_BLOCKED, unit, x, y, _direction(orders[i]), _reason(orders[i]))
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -226,8 +223,9 @@ def _shield_phase(state: Any, orders: npt.NDArray[np.int64], events: Any) -> int
     """Returns the shielded slots as bits; a second shield of a unit is logged and counts no more. orders: (O,)."""
     shielded = 0
     for i in range(orders.shape[0]):
-        if _is_ordered(state, orders[i], SHIELD):
-            shielded |= 1 << _unit(orders[i])
+        is_shield = _kind(orders[i]) == SHIELD and state.hp[_unit(orders[i])] > 0
+        shielded |= int(is_shield) << _unit(orders[i])
+        if events is not None and is_shield:
             _emit(events, EVENT_SHIELD_ACTIVATED, _unit(orders[i]))
     return shielded
 
@@ -238,24 +236,20 @@ def _shield_phase(state: Any, orders: npt.NDArray[np.int64], events: Any) -> int
 
 @kernel
 def _pulse_phase(state: Any, orders: npt.NDArray[np.int64], events: Any, params: Params) -> int:
-    """Fires all pulses and writes what each hit into its order; returns the targets hit as bits. orders: (O,)."""
-    hit = 0
+    """Fires all pulses; returns the hits on each of the eight targets, 8 bits each. orders: (O,)."""
+    hits = 0
     for i in range(orders.shape[0]):
-        order = orders[i]
-        if not _is_ordered(state, order, PULSE):
+        unit, direction = _unit(orders[i]), _direction(orders[i])
+        if _kind(orders[i]) != PULSE or state.hp[unit] <= 0:
             continue
-        unit = _unit(order)
-        target = trace_pulse(state, unit, _direction(order), params)
-        _emit(
-            events, EVENT_PULSE_FIRED, unit, int(state.x[unit]), int(state.y[unit]), _direction(order)
-        )
+        target = trace_pulse(state, unit, direction, params)
+        _emit(events, EVENT_PULSE_FIRED, unit, int(state.x[unit]), int(state.y[unit]), direction)
         if target == NOTHING:
             _emit(events, EVENT_PULSE_MISS, unit)
-            continue
-        _emit(events, EVENT_PULSE_HIT, target, 1)
-        orders[i] = order | (target + 1) << 20
-        hit |= 1 << target
-    return hit
+        else:
+            _emit(events, EVENT_PULSE_HIT, target, 1)
+            hits += 1 << (8 * target)
+    return hits
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -263,42 +257,33 @@ def _pulse_phase(state: Any, orders: npt.NDArray[np.int64], events: Any, params:
 
 
 @kernel
-def _count_hits(orders: npt.NDArray[np.int64], target: int) -> int:
-    """How many pulses hit `target` this turn. orders: (O,)."""
-    hits = 0
-    for i in range(orders.shape[0]):
-        if _target(orders[i]) == target + 1:
-            hits += 1
-    return hits
-
-
-@kernel
-def _damage_phase(
-    state: Any, orders: npt.NDArray[np.int64], hit: int, shielded: int, events: Any
-) -> None:
-    """All damage at once: 1 per hit, the first hit on a shielded unit for nothing. orders: (O,)."""
+def _damage_phase(state: Any, hits: int, shielded: int, events: Any) -> None:
+    """All damage at once: 1 per hit, the first hit on a shielded unit for nothing; logged even where it is 0."""
     for unit in range(UNITS):
-        if (hit >> unit) & 1:
-            damage = max(0, _count_hits(orders, unit) - ((shielded >> unit) & 1))
-            state.hp[unit] = int(state.hp[unit]) - damage
+        count = (hits >> (8 * unit)) & 255
+        damage = max(0, count - ((shielded >> unit) & 1))
+        state.hp[unit] = int(state.hp[unit]) - damage
+        if events is not None and count > 0:
             _emit(events, EVENT_DAMAGE_APPLIED, unit, damage, int(state.hp[unit]))
     for core in range(2):
-        if (hit >> (CORE_A + core)) & 1:
-            damage = _count_hits(orders, CORE_A + core)
-            state.core_hp[core] = int(state.core_hp[core]) - damage
+        damage = (hits >> (8 * (CORE_A + core))) & 255
+        state.core_hp[core] = int(state.core_hp[core]) - damage
+        if events is not None and damage > 0:
             _emit(events, EVENT_DAMAGE_APPLIED, CORE_A + core, damage, int(state.core_hp[core]))
 
 
 @kernel
 def _remove_dead(state: Any, events: Any) -> None:
     """Takes units without hp off the board. A dead core is logged again in every turn, as the source does."""
+    if events is not None:
+        for unit in range(UNITS):
+            if REMOVED < state.hp[unit] <= 0:
+                _emit(events, EVENT_ENTITY_DESTROYED, unit)
+        for core in range(2):
+            if state.core_hp[core] <= 0:
+                _emit(events, EVENT_ENTITY_DESTROYED, CORE_A + core)
     for unit in range(UNITS):
-        if REMOVED < state.hp[unit] <= 0:
-            state.hp[unit] = REMOVED
-            _emit(events, EVENT_ENTITY_DESTROYED, unit)
-    for core in range(2):
-        if state.core_hp[core] <= 0:
-            _emit(events, EVENT_ENTITY_DESTROYED, CORE_A + core)
+        state.hp[unit] = int(state.hp[unit]) if state.hp[unit] > 0 else REMOVED
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -357,7 +342,7 @@ def resolve(state: Any, orders: npt.NDArray[np.int64], events: Any, params: Para
 
     Args:
         state: the record, changed in place.
-        orders: (O,) of `pack_order`; overwritten.
+        orders: (O,) of `pack_order`; overwritten. O is at most `MAX_ORDERS`.
         events: None, or (E, 8) int16 with E of at least 16 + 3 * O.
         params: the ruleset.
 
@@ -366,9 +351,9 @@ def resolve(state: Any, orders: npt.NDArray[np.int64], events: Any, params: Para
     """
     _move_phase(state, orders, events, params)
     shielded = _shield_phase(state, orders, events)
-    hit = _pulse_phase(state, orders, events, params)
-    if hit != 0:
-        _damage_phase(state, orders, hit, shielded, events)
+    hits = _pulse_phase(state, orders, events, params)
+    if hits != 0:
+        _damage_phase(state, hits, shielded, events)
     _remove_dead(state, events)
     _end_phase(state, events, params)
     return ENDED if state.phase == OVER else RUNNING

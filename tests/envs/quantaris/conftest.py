@@ -121,9 +121,9 @@ def ruleset(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="session")
 def place() -> Callable[..., GameState]:
-    """Makes a position: `place(A1=(4, 5), B1=(4, 4, 1), cores=(5, 5), turn=3)`, hp 2 where none is given.
+    """Makes a position: `place(A1=(4, 5), B1=(4, 4, 1), cores=(5, 5), turn=3)`.
 
-    The units stand in state order as they are named.
+    Units have 2 hp where none is given, and stand in the order in which they are named.
     """
 
     def make(
@@ -133,7 +133,9 @@ def place() -> Callable[..., GameState]:
         winner: str | None = None,
         **units: tuple[int, ...],
     ) -> GameState:
-        rows = [[name, name[0], cell[0], cell[1], *(cell[2:] or (2,))] for name, cell in units.items()]
+        rows = [
+            [name, name[0], cell[0], cell[1], *(cell[2:] or (2,))] for name, cell in units.items()
+        ]
         return Traces().state([turn, phase, winner, *cores, rows])
 
     return make

@@ -1,4 +1,4 @@
-"""Every recorded game, turn, validation and list of legal actions of the original, both rulesets."""
+"""Every recorded game, turn, validation and list of legal actions, in both rulesets."""
 
 from __future__ import annotations
 
@@ -47,14 +47,20 @@ def test_games__play_out_as_recorded(traces: Any, ruleset: str) -> None:
                 first_end = result
         assert first_end is not None
         assert (first_end.state.turn, first_end.state.winner) == (game["endTurn"], game["winner"])
-        assert game["end"] == "+".join(e.type for e in first_end.log.events if e.type in ENDINGS)
+        ending = [e.to_json() for e in first_end.log.events if e.type in ENDINGS]
+        assert game["end"] == "+".join(
+            f"{e['type']}:{e['reason']}" if "reason" in e else e["type"] for e in ending
+        )
     assert games == 160
 
 
-def test_games__have_valid_lists_but_in_chaos(traces: Any, ruleset: str) -> None:
+def test_games__have_valid_lists_where_they_were_made_of_legal_actions(
+    traces: Any, ruleset: str
+) -> None:
     for game in traces.records(ruleset, "games"):
         state = create_initial_state()
-        for turn in game["turns"] if game["mode"] != "chaos" else ():
+        # A mirrored list can fall short once a unit of the other side has died alone.
+        for turn in game["turns"] if game["mode"] not in ("chaos", "mirror", "rotcore") else ():
             if state.phase == GamePhase.PLAYING:
                 for player, text in zip(Player, turn[:2], strict=True):
                     actions = traces.actions(text)
