@@ -16,7 +16,7 @@ COVERAGE_MIN := 80
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 UNFINISHED := $(VENV)/.installing
-PIP_INSTALL := $(BIN)/python -m pip --disable-pip-version-check install -qq --constraint constraints.txt
+PIP_INSTALL := $(BIN)/python -m pip --disable-pip-version-check install -qq --no-compile --constraint constraints.txt
 
 .DEFAULT_GOAL := help
 .PHONY: help install demo test lint types format coverage bench clean
@@ -58,6 +58,7 @@ clean: ## remove caches and builds; the virtual environment stays
 	rm -rf build dist htmlcov .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find axiom_gym envs training tests benchmarks -name __pycache__ -prune -exec rm -rf {} +
 
+# - --no-compile: Python compiles what it imports when it imports it; all of torch in advance takes half a minute.
 # - Without ensurepip (Debian ships Python without it), the pip beside $(PYTHON) puts one in.
 # - The build backend is installed first and then used as it is: an isolated build would fetch it at every change of
 #   pyproject.toml, and so a new game could not be registered without a network.
@@ -72,7 +73,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@if [ -e $(UNFINISHED) ]; then \
 		echo "The last installation into $(VENV) was cut off; starting afresh."; rm -rf $(VENV); \
 	fi
-	@echo "Installing Axiom Gym into $(VENV). The first time takes a few minutes; after that, none."
+	@echo "Installing Axiom Gym into $(VENV). The first time takes a few minutes."
 	@mkdir -p $(VENV) && touch $(UNFINISHED)
 	@$(PYTHON) -m venv $(VENV) >/dev/null 2>&1 || { \
 		$(PYTHON) -m venv --without-pip $(VENV) && $(PYTHON) -m pip --python $(BIN)/python install -qq pip; }

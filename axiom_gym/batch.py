@@ -99,7 +99,8 @@ class Batch:
         # One scratch row of orders for each thread.
         self._orders = list(np.zeros((self.num_threads, *self.buffers.actions.shape[1:]), np.int64))
         self._calls = self._load_driver()
-        self._bots: dict[str, CompiledCalls] = {}
+        self._step_all: Callable[..., tuple[int, int]] | None = None
+        self._bots: dict[str, Callable[..., None]] = {}
         self._pool: ThreadPoolExecutor | None = None
         self._started = False
 
@@ -148,7 +149,7 @@ class Batch:
             raise ResetNeededError("the first reset must be of all games: call reset() without a reset mask.")
         if not self._started and seed is None:
             seed = secrets.randbits(32)
-        self._calls.reset_batch(chosen, self._spread_seeds(seed), self.buffers, self.params)
+        self._calls.reset_batch(np.ascontiguousarray(chosen), self._spread_seeds(seed), self.buffers, self.params)
         self._started = True
 
     def step(self) -> None:
@@ -163,9 +164,11 @@ class Batch:
         if self.num_threads > 1 and self.num_envs > 1:
             game, offence = self._step_in_threads()
         else:
-            game, offence = self._calls.step_batch(
-                0, self.num_envs, self.buffers, self._orders[0], self._rules, self.params
-            )
+            arguments = (0, self.num_envs, self.buffers, self._orders[0], self._rules, self.params)
+            if self._step_all is None:
+                # Compiles without a step: there is no game from 0 to 0.
+                self._step_all = self._calls.bind("step_batch", 0, 0, *arguments[2:])
+            game, offence = self._step_all(*arguments)
         if game >= 0:
             self._refuse(game, offence)
 
@@ -229,18 +232,20 @@ class Batch:
         Raises:
             UnknownOpponentError: if the game has no such bot.
         """
-        calls = self._bots.get(bot) or self._load_bot(bot)
-        self._in_slices(lambda _, low, high: calls.act_batch(low, high, seats, number, self.buffers, self.params))
+        if seats.dtype != np.int16 or seats.shape != self.buffers.rewards.shape or not seats.flags.c_contiguous:
+            raise ConfigError(f"seats must be a contiguous int16 array of shape {self.buffers.rewards.shape}.")
+        play = self._bots.get(bot) or self._load_bot(bot, seats)
+        self._in_slices(lambda _, low, high: play(low, high, seats, number, self.buffers, self.params))
 
-    def _load_bot(self, bot: str) -> CompiledCalls:
+    def _load_bot(self, bot: str, seats: npt.NDArray[np.int16]) -> Callable[..., None]:
         if bot != RANDOM and bot not in self.game.bots:
             raise UnknownOpponentError(f"bot of {self.game.info.name}", bot, self.bot_names())
         target = "axiom_gym.null_kernel:bot" if bot == RANDOM else self.game.bots[bot]
         module, _, name = target.partition(":")
         function = getattr(importlib.import_module(module), name)
         calls = CompiledCalls("axiom_gym.bot_driver", {"bot": function}, f"{self.game.info.name}_{bot}")
-        self._bots[bot] = calls
-        return calls
+        self._bots[bot] = calls.bind("act_batch", 0, 0, seats, 0, self.buffers, self.params)
+        return self._bots[bot]
 
     def sample_actions(self) -> None:
         """Writes random legal orders for every player into `buffers.actions`, from the games' own streams."""
@@ -352,7 +357,7 @@ class Batch:
 
     def __getstate__(self) -> dict[str, Any]:
         """Without what belongs to this process: compiled code and threads."""
-        return {**self.__dict__, "_calls": None, "_bots": {}, "_pool": None}
+        return {**self.__dict__, "_calls": None, "_step_all": None, "_bots": {}, "_pool": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Loads the compiled code again."""

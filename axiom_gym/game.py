@@ -11,9 +11,6 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
     from axiom_gym.rng import SeededRNG
 
 State = TypeVar("State")
@@ -85,8 +82,8 @@ class KernelGame:
     """(state record, player, orders) -> one line of text."""
     describe_state: Callable[[Any], str]
     """state record -> text, several lines."""
-    module_of_board: str = field(default="")
-    """Where `render(state, config) -> (H, W, 3) uint8` stands, as "module:function"; empty if there is only text."""
+    painter: str = ""
+    """Where `paint(state, config) -> (H, W, 3) uint8` stands, as "module:function"; empty if there is only text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +145,3 @@ class Game(Protocol, Generic[State, Action]):
 
     def describe_action(self, action: Action, state: State) -> str:
         """One sentence for people [describeAction]."""
-
-
-if TYPE_CHECKING:
-    FloatArray = npt.NDArray[np.float32]

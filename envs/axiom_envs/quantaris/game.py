@@ -127,4 +127,5 @@ GAME = KernelGame(
     },
     describe_action=describe_action,
     describe_state=describe_state,
+    painter="axiom_envs.quantaris.render:paint",
 )

@@ -1,0 +1,37 @@
+"""Gymnasium spaces from a game's layout."""
+
+from __future__ import annotations
+
+import numpy as np
+from gymnasium import spaces
+
+from axiom_gym.errors import check_choice
+from axiom_gym.game import Layout
+from axiom_gym.joint import JointActions
+
+ACTION_FORMS = ("orders", "joint")
+
+
+def observation_space(layout: Layout) -> spaces.Box:
+    """What one player sees."""
+    low, high = layout.observation_low, layout.observation_high
+    return spaces.Box(low, high, layout.observation_shape, np.float32)
+
+
+def joint_actions(layout: Layout, form: str) -> JointActions | None:
+    """The translator for the action form "joint"; None for "orders", and for a game with a single order a turn.
+
+    Raises:
+        UnknownNameError: for another form.
+    """
+    check_choice("action form", form, ACTION_FORMS)
+    return JointActions(layout.num_choices) if form == "joint" and len(layout.num_choices) > 1 else None
+
+
+def action_space(layout: Layout, joint: JointActions | None) -> spaces.Discrete | spaces.MultiDiscrete:
+    """Discrete for a single order or joint actions, MultiDiscrete with an entry per order otherwise."""
+    if joint is not None:
+        return spaces.Discrete(joint.count)
+    if len(layout.num_choices) == 1:
+        return spaces.Discrete(layout.num_choices[0])
+    return spaces.MultiDiscrete(np.array(layout.num_choices, np.int64))

@@ -1,0 +1,45 @@
+"""One Discrete action for all orders of a turn, for trainers that mask Discrete actions only.
+
+The joint action of orders a_0 .. a_{K-1} is their number in a mixed-radix system whose last digit changes fastest. Its mask is the
+product of the orders' masks, which is exact where orders are independent of each other.
+
+Axis letters: R rows, K orders, N choices per order, J joint actions = the product of all orders' choices.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+
+class JointActions:
+    """Translates between orders and joint actions.
+
+    Attributes:
+        num_choices: choices of each order.
+        count: J.
+    """
+
+    def __init__(self, num_choices: tuple[int, ...]) -> None:
+        """For orders with these numbers of choices."""
+        self.num_choices = num_choices
+        self.count = math.prod(num_choices)
+
+    def masks(self, masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
+        """(R, J) int8 from (R, K, N) int8."""
+        joint = masks[:, 0, : self.num_choices[0]]
+        for k, choices in enumerate(self.num_choices[1:], start=1):
+            joint = (joint[:, :, None] * masks[:, k, None, :choices]).reshape(len(masks), -1)
+        return np.ascontiguousarray(joint)
+
+    def orders(self, joint: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """(R, K) int64 from (R,) whole numbers; one out of range becomes orders that are out of range as well."""
+        valid = (joint >= 0) & (joint < self.count)
+        digits = np.unravel_index(np.where(valid, joint, 0), self.num_choices)
+        return np.where(valid[:, None], np.stack(digits, axis=1), -1)
+
+    def index(self, orders: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """(R,) joint actions from (R, K) orders."""
+        return np.ravel_multi_index(tuple(orders.T), self.num_choices).astype(np.int64)

@@ -1,0 +1,222 @@
+"""A batch at whose games some seats are the learner's and the others are opponents': what the single-agent forms stand on.
+
+A row is one learner at one game: its observations, masks and rewards are row r of the arrays here. Usually there is one row per
+game; in self-play both seats of a game can be rows.
+
+Axis letters: R rows, B games, P players, K orders, N choices per order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from axiom_gym.batch import Batch, Seeds
+from axiom_gym.errors import ConfigError, IncompatibleGameError, check_range
+from axiom_gym.opponents import Opponent, OpponentPool, Policy, as_pool, call_policy, load_opponent
+from axiom_gym.rng import SeededRNG, mix_seed
+
+LEARNER = 0
+"""In `seats`: the learner sits here. Members of the pool are numbered from 1."""
+
+_SEATING_SALT = 1001
+_POLICY_SALT = 1002
+
+
+class Seating:
+    """Plays the opponents' seats of a batch, and presents the learner's.
+
+    Attributes:
+        batch: the games.
+        pool: the opponents.
+        seats: (B, P) int16, who plays: LEARNER, or 1 + the place in the pool.
+        row_games, row_seats: (R,) int64, where each row sits.
+    """
+
+    def __init__(
+        self,
+        batch: Batch,
+        opponent: Opponent | OpponentPool | Sequence[Opponent] = "random",
+        seat: int | str = 0,
+        self_play_games: int = 0,
+    ) -> None:
+        """Seats the learner.
+
+        Args:
+            batch: the games; simultaneous ones.
+            opponent: who plays the other seats; see `axiom_gym.opponents`.
+            seat: the learner's seat, or "random" for one that each episode draws.
+            self_play_games: in the first so many games every seat is a row.
+
+        Raises:
+            ConfigError: for a seat that the game does not have, or an unknown opponent.
+            IncompatibleGameError: for a game in which the players do not act at the same time.
+        """
+        if batch.game.info.dynamics != "simultaneous":
+            raise IncompatibleGameError(f"{batch.game.info.name} is not simultaneous; its seats cannot be filled this way.")
+        self.batch = batch
+        self.pool = as_pool(opponent, batch.bot_names())
+        self._draws_seat = seat == "random"
+        if isinstance(seat, str) and not self._draws_seat:
+            raise ConfigError(f"seat must be 0 to {batch.num_players - 1} or 'random', got {seat!r}.")
+        self._seat = 0 if self._draws_seat else check_range("seat", seat, 0, batch.num_players - 1)
+        self._self_play = check_range("self_play_games", self_play_games, 0, batch.num_envs)
+        self.seats = np.zeros((batch.num_envs, batch.num_players), np.int16)
+        self._final_seats: npt.NDArray[np.int64] | None = None  # only where seats change between episodes
+        self._draws = np.zeros(batch.num_envs, np.uint32)
+        self._seeded = False
+        self._rng = np.random.default_rng(0)
+        self._set_rows()
+
+    def _set_rows(self) -> None:
+        """Rows: every seat of the self-play games, then one seat of each other game."""
+        players, double, games = self.batch.num_players, self._self_play, self.batch.num_envs
+        self.row_games = np.concatenate([np.repeat(np.arange(double), players), np.arange(double, games)])
+        self.row_seats = np.concatenate(
+            [np.tile(np.arange(players), double), np.full(games - double, self._seat, np.int64)]
+        )
+        self._first_single = double * players
+        self.num_rows = len(self.row_games)
+
+    # -- what the learner sees ----------------------------------------------------------------------------------------
+
+    def select(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """The rows of a (B, P, ...) buffer as a new (R, ...) array."""
+        if self._self_play == 0 and not self._draws_seat:
+            return array[:, self._seat].copy()
+        if self._self_play == self.batch.num_envs:
+            return array.reshape(-1, *array.shape[2:]).copy()
+        picked: npt.NDArray[Any] = array[self.row_games, self.row_seats]
+        return picked
+
+    def view(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """As `select`, but the buffer itself where that is possible: it changes with the next step."""
+        if self._self_play == 0 and not self._draws_seat:
+            return array[:, self._seat]
+        return self.select(array)
+
+    def final(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """As `select`, for what belongs to the episode before: the seats that the rows held in it."""
+        if self._final_seats is None:
+            return self.select(array)
+        picked: npt.NDArray[Any] = array[self.row_games, self._final_seats]
+        return picked
+
+    def learner_seats(self) -> npt.NDArray[np.int16]:
+        """(B, P) int16: 1 where the learner sits."""
+        return (self.seats == LEARNER).astype(np.int16)
+
+    def illegal(self) -> npt.NDArray[np.bool_]:
+        """(R,) bool: whether the row's learner gave an illegal order in the last turn."""
+        offenders = self.batch.buffers.episodes["offenders"]
+        if self.batch.on_illegal == "raise" or not offenders.any():
+            return np.zeros(self.num_rows, np.bool_)
+        seats = self.row_seats if self._final_seats is None else self._final_seats
+        marked: npt.NDArray[np.bool_] = (offenders[self.row_games] >> seats) & 1 == 1
+        return marked
+
+    # -- playing ------------------------------------------------------------------------------------------------------
+
+    def reset(self, seed: Seeds = None, which: npt.NDArray[np.bool_] | None = None) -> None:
+        """Starts episodes as `Batch.reset` does, and draws their opponents.
+
+        A seeded reset seeds these draws as well, game by game, so that they do not depend on the batch either.
+        """
+        self.batch.reset(seed, which)
+        fresh = np.arange(self.batch.num_envs) if which is None else np.flatnonzero(which)
+        if seed is not None or not self._seeded:
+            self._seed_draws(fresh, seed)
+        self._seat_players(fresh)
+
+    def _seed_draws(self, games: npt.NDArray[np.int64], seed: Seeds) -> None:
+        seeds = self.batch.buffers.episodes["seed"]
+        for game in games.tolist():
+            if not isinstance(seed, Sequence) or seed[game] is not None:
+                self._draws[game] = mix_seed(int(seeds[game]), _SEATING_SALT)
+        if len(games):
+            self._rng = np.random.default_rng([_POLICY_SALT, int(seeds[games[0]])])
+        self._seeded = True
+
+    def _seat_players(self, games: npt.NDArray[np.int64]) -> None:
+        """Decides for episodes that have just begun who sits where."""
+        single = len(self.pool.members) <= 1
+        if single and not self._draws_seat and self._self_play == 0:
+            self.seats[games] = 1
+            self.seats[games, self._seat] = LEARNER
+            return
+        thresholds = self.pool.thresholds()
+        for game in games.tolist():
+            if game < self._self_play:
+                continue
+            draws = SeededRNG(int(self._draws[game]))
+            self.seats[game] = 1 if single else 1 + int(np.searchsorted(thresholds, draws.next(), side="right"))
+            row = self._first_single + game - self._self_play
+            if self._draws_seat:
+                self.row_seats[row] = draws.below(self.batch.num_players)
+            self.seats[game, self.row_seats[row]] = LEARNER
+            self._draws[game] = draws.state
+
+    def step(self, actions: npt.NDArray[np.int64]) -> None:
+        """One turn. actions: (R, K) int64, the learner's orders."""
+        if self._self_play == 0 and not self._draws_seat:
+            self.batch.buffers.actions[:, self._seat] = actions
+        else:
+            self.batch.buffers.actions[self.row_games, self.row_seats] = actions
+        self._play_opponents()
+        self.batch.step()
+        if self._draws_seat:
+            self._final_seats = self.row_seats.copy()
+        if len(self.pool.members) > 1 or self._draws_seat:
+            fresh = np.flatnonzero(self.batch.buffers.episodes["length"] == 0)
+            if len(fresh):
+                self._seat_players(fresh)
+
+    def _play_opponents(self) -> None:
+        """Lets every opponent that sits at a game order its units."""
+        if len(self.pool.members) == 1 and isinstance(self.pool.members[0], str):
+            if self._self_play < self.batch.num_envs:
+                self.batch.act(self.pool.members[0], self.seats, 1)
+            return
+        buffers = self.batch.buffers
+        for number in np.unique(self.seats[self._self_play :]).tolist():
+            if number == LEARNER:
+                continue
+            member = self._member(number - 1)
+            if isinstance(member, str):
+                self.batch.act(member, self.seats, number)
+            else:
+                at = np.nonzero(self.seats == number)
+                buffers.actions[at] = call_policy(member, buffers.observations[at], buffers.masks[at], self._rng)
+
+    def _member(self, place: int) -> str | Policy:
+        """A member of the pool, loaded if it was added as a path."""
+        member = load_opponent(self.pool.members[place], self.batch.bot_names())
+        self.pool.members[place] = member
+        return member
+
+    # -- saving -------------------------------------------------------------------------------------------------------
+
+    def get_state(self) -> dict[str, Any]:
+        """Games, seats and generators."""
+        return {
+            "batch": self.batch.get_state(),
+            "seats": self.seats.copy(),
+            "row_seats": self.row_seats.copy(),
+            "draws": self._draws.copy(),
+            "rng": self._rng.bit_generator.state,
+        }
+
+    def set_state(self, state: dict[str, Any]) -> None:
+        """Goes back to what `get_state` gave.
+
+        Raises:
+            StateError: if it is of another game, version, configuration or batch size.
+        """
+        self.batch.set_state(state["batch"])
+        self.seats[...] = state["seats"]
+        self.row_seats[...] = state["row_seats"]
+        self._draws[...] = state["draws"]
+        self._rng.bit_generator.state = state["rng"]
