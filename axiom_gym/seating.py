@@ -105,6 +105,10 @@ class Seating:
         picked: npt.NDArray[Any] = array[self.row_games, self._final_seats]
         return picked
 
+    def final_seats(self) -> npt.NDArray[np.int64]:
+        """(R,) int64: the seats that the rows held in the last turn, before a new episode may have changed them."""
+        return self.row_seats if self._final_seats is None else self._final_seats
+
     def learner_seats(self) -> npt.NDArray[np.int16]:
         """(B, P) int16: 1 where the learner sits."""
         return (self.seats == LEARNER).astype(np.int16)
@@ -114,8 +118,7 @@ class Seating:
         offenders = self.batch.buffers.episodes["offenders"]
         if self.batch.on_illegal == "raise" or not offenders.any():
             return np.zeros(self.num_rows, np.bool_)
-        seats = self.row_seats if self._final_seats is None else self._final_seats
-        marked: npt.NDArray[np.bool_] = (offenders[self.row_games] >> seats) & 1 == 1
+        marked: npt.NDArray[np.bool_] = (offenders[self.row_games] >> self.final_seats()) & 1 == 1
         return marked
 
     # -- playing ------------------------------------------------------------------------------------------------------

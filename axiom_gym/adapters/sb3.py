@@ -1,0 +1,214 @@
+"""stable-baselines3: a `VecEnv` over a batch, without a Python loop over environments.
+
+Axis letters: R rows (one learner at one game each), K orders, M the sum of all orders' choices, J joint actions.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from stable_baselines3.common.vec_env import VecEnv
+
+from axiom_gym.adapters.spaces import action_space, joint_actions, observation_space
+from axiom_gym.batch import Batch
+from axiom_gym.errors import ClosedEnvironmentError, ConfigError
+from axiom_gym.game import KernelGame
+from axiom_gym.opponents import Opponent, OpponentPool
+from axiom_gym.render import check_render_mode, render_state
+from axiom_gym.seating import Seating
+
+
+def make_vec_env(
+    game: str | KernelGame,
+    num_envs: int = 1,
+    *,
+    opponent: Opponent | OpponentPool | Sequence[Opponent] = "random",
+    seat: int | str = 0,
+    self_play_games: int = 0,
+    actions: str = "orders",
+    seed: int | None = None,
+    on_illegal: str = "noop",
+    max_turns: int = 0,
+    num_threads: int = 1,
+    preset: str | None = None,
+    render_mode: str | None = None,
+    **options: Any,
+) -> AxiomVecEnv:
+    """A vector environment for stable-baselines3.
+
+    Args:
+        game: the game's name, such as "quantaris".
+        num_envs: how many games.
+        opponent: who plays the seats that are no row; see `axiom_gym.opponents`.
+        seat: the learner's seat where a game has one row, or "random" to draw one for each episode.
+        self_play_games: in the first so many games all seats are rows of the learner.
+        actions: "orders" or "joint"; see `axiom_gym.adapters.gymnasium.AxiomVectorEnv`.
+        seed: of the first reset; None draws one.
+        on_illegal: "noop", "forfeit" or "raise".
+        max_turns: truncates an episode after so many turns; 0 for no limit but the rules' own.
+        num_threads: threads that share a step.
+        preset: a named configuration of the game.
+        render_mode: None, "ansi" or "rgb_array".
+        **options: the game's own options.
+
+    Raises:
+        ConfigError: for any value that is not allowed, with the valid ones.
+    """
+    batch = Batch(
+        game,
+        num_envs,
+        preset=preset,
+        autoreset="same_step",
+        on_illegal=on_illegal,
+        max_turns=max_turns,
+        num_threads=num_threads,
+        **options,
+    )
+    seating = Seating(batch, opponent, seat, self_play_games)
+    return AxiomVecEnv(seating, actions=actions, seed=seed, render_mode=render_mode)
+
+
+class AxiomVecEnv(VecEnv):
+    """The rows of a seating as a stable-baselines3 `VecEnv`.
+
+    An info is empty but at the end of an episode, where it holds `terminal_observation`, `TimeLimit.truncated` and
+    `episode`, as stable-baselines3's `Monitor` writes it; and but for `illegal_action` after an illegal order.
+    """
+
+    def __init__(
+        self, seating: Seating, *, actions: str = "orders", seed: int | None = None, render_mode: str | None = None
+    ) -> None:
+        """Takes a seating whose batch resets in the same step.
+
+        Raises:
+            ConfigError: if the batch resets in another way.
+        """
+        self.batch = seating.batch
+        if self.batch.autoreset != "same_step":
+            raise ConfigError(f"AxiomVecEnv needs autoreset='same_step', got {self.batch.autoreset!r}.")
+        self.seating = seating
+        self._joint = joint_actions(self.batch.layout, actions)
+        self._single_order = len(self.batch.layout.num_choices) == 1
+        space = action_space(self.batch.layout, self._joint)
+        self._action_shape = (seating.num_rows, *space.shape)
+        self._row_render_mode = check_render_mode(render_mode)
+        self._pending: npt.NDArray[np.int64] | None = None
+        self._started_at = time.time()
+        self._closed = False
+        super().__init__(seating.num_rows, observation_space(self.batch.layout), space)
+        if seed is not None:
+            self.seed(seed)
+
+    def reset(self) -> npt.NDArray[np.float32]:
+        """Starts an episode in every game; returns observations (R, *shape)."""
+        self._check_open()
+        self.seating.reset(self._seeds[0])
+        self._reset_seeds()
+        self._reset_options()
+        return self.seating.select(self.batch.buffers.observations)
+
+    def step_async(self, actions: npt.NDArray[Any]) -> None:
+        """Takes the actions of the next step: whole numbers, (R, K), or (R,) for a Discrete action."""
+        self._check_open()
+        array = self.batch.check_actions(actions, self._action_shape)
+        if self._joint is not None:
+            array = self._joint.orders(array)
+        elif self._single_order:
+            array = array[:, None]
+        self._pending = array
+
+    def step_wait(
+        self,
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
+        """Plays the step: observations (R, *shape), rewards (R,), dones (R,), infos."""
+        if self._pending is None:
+            raise ConfigError("step_wait() without step_async(): call step(actions), or step_async(actions) first.")
+        self.seating.step(self._pending)
+        self._pending = None
+        buffers = self.batch.buffers
+        over = (buffers.terminated | buffers.truncated)[self.seating.row_games]
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        if over.any():
+            self._add_ends(infos, over)
+        illegal = self.seating.illegal()
+        for row in np.flatnonzero(illegal).tolist():
+            infos[row]["illegal_action"] = True
+        return self.seating.select(buffers.observations), self.seating.final(buffers.rewards), over, infos
+
+    def _add_ends(self, infos: list[dict[str, Any]], over: npt.NDArray[np.bool_]) -> None:
+        """What stable-baselines3 wants to know of episodes that have ended."""
+        buffers, rows = self.batch.buffers, np.flatnonzero(over)
+        games, seats = self.seating.row_games[rows], self.seating.final_seats()[rows]
+        episodes = buffers.episodes
+        seen = buffers.final_observations[games, seats]
+        returns = episodes["final_returns"][games, seats].tolist()
+        lengths = episodes["final_length"][games].tolist()
+        truncated = buffers.truncated[games].tolist()
+        now = round(time.time() - self._started_at, 6)
+        for k, row in enumerate(rows.tolist()):
+            infos[row]["terminal_observation"] = seen[k]
+            infos[row]["TimeLimit.truncated"] = truncated[k]
+            infos[row]["episode"] = {"r": returns[k], "l": lengths[k], "t": now}
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """(R, M) bool, or (R, J) for joint actions; 1 = legal."""
+        masks = self.seating.select(self.batch.buffers.masks)
+        if self._joint is not None:
+            return self._joint.masks(masks).astype(np.bool_)
+        choices = self.batch.layout.num_choices
+        if len(set(choices)) == 1:
+            return masks.reshape(self.num_envs, -1).view(np.bool_)
+        return np.concatenate([masks[:, k, :n] for k, n in enumerate(choices)], axis=1).astype(np.bool_)
+
+    def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
+        """Calls a method of this environment; `action_masks` gives a row each. Others give their result once per row."""
+        rows = self._get_indices(indices)
+        result = getattr(self, method_name)(*method_args, **method_kwargs)
+        if method_name == "action_masks":
+            return result if indices is None else result[list(rows)]  # type: ignore[no-any-return]
+        return [result for _ in rows]
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """The attribute, once per row; all rows share it."""
+        value = self._row_render_mode if attr_name == "render_mode" else getattr(self, attr_name)
+        return [value for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Sets the attribute for all rows, which share it.
+
+        Raises:
+            ConfigError: for some rows only.
+        """
+        if indices is not None and len(list(self._get_indices(indices))) != self.num_envs:
+            raise ConfigError("rows share their attributes; set_attr must be called for all of them.")
+        setattr(self, attr_name, value)
+
+    def env_is_wrapped(self, wrapper_class: type[Any], indices: Any = None) -> list[bool]:
+        """Episodes are recorded as `Monitor` records them; nothing else wraps a row."""
+        from stable_baselines3.common.monitor import Monitor
+
+        return [issubclass(Monitor, wrapper_class) for _ in self._get_indices(indices)]
+
+    def get_images(self) -> Sequence[npt.NDArray[np.uint8] | None]:
+        """A picture of each row's game."""
+        batch = self.batch
+        pictures = [render_state(batch.game, state, batch.config, "rgb_array") for state in batch.buffers.states]
+        return [pictures[game] for game in self.seating.row_games.tolist()]
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """The seed of the next reset: game i gets seed + i. None leaves the generators as they are."""
+        self._seeds = [seed] + [None] * (self.num_envs - 1)
+        return self._seeds
+
+    def close(self) -> None:
+        """Ends the environment; later calls raise `ClosedEnvironmentError`."""
+        self._closed = True
+        self.batch.close()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise ClosedEnvironmentError("this environment was closed; make a new one.")
