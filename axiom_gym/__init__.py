@@ -1,6 +1,9 @@
-"""Axiom Gym: strategy games for reinforcement learning, one set of compiled rules behind every interface.
+"""Axiom Gym: strategy games for reinforcement learning.
 
-`import axiom_gym` makes the games known to Gymnasium and PettingZoo; nothing of a game is imported or compiled before it is made.
+One set of compiled rules stands behind every interface.
+
+`import axiom_gym` makes the games known to Gymnasium and PettingZoo; nothing of a game is imported
+or compiled before it is made.
 """
 
 from __future__ import annotations

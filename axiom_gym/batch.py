@@ -1,7 +1,10 @@
-"""A batch of games of one kind, stepped together by compiled code. Every environment stands on this; a single one is a batch of one.
+"""A batch of games of one kind, stepped together by compiled code.
 
-Determinism: a batch reset with seed s gives game i the seed s + i, and game i then plays out bit for bit as a batch of one that
-was reset with s + i, whatever the batch size, the autoreset mode or the number of threads.
+Every environment stands on this; a single one is a batch of one.
+
+Determinism: a batch reset with seed s gives game i the seed s + i, and game i then plays out bit
+for bit as a batch of one that was reset with s + i, whatever the batch size, the autoreset mode or
+the number of threads.
 
 Axis letters as in `axiom_gym.kernel`: B games, P players, K orders, N choices per order.
 """
@@ -45,7 +48,8 @@ Seeds = int | Sequence[int | None] | None
 class Batch:
     """B games of one kind with their buffers.
 
-    The buffers are public and stay the same arrays for the life of the batch: write `actions`, call `step()`, read the rest.
+    The buffers are public and stay the same arrays for the life of the batch: write `actions`, call
+    `step()`, read the rest.
 
     Attributes:
         game: the game.
@@ -74,9 +78,9 @@ class Batch:
             num_envs: B, at least 1.
             preset: a named configuration of the game.
             autoreset: "next_step", "same_step" or "disabled".
-            on_illegal: "raise" refuses the step and touches nothing; "forfeit" ends the episode, the offender gets -1 and the
-                others share that; "noop" leaves the illegal order out.
-            max_turns: an episode of this many turns is truncated; 0 for no limit but the rules' own.
+            on_illegal: "raise" refuses the step and touches nothing; "forfeit" ends the episode,
+                the offender gets -1 and the others share that; "noop" leaves the illegal order out.
+            max_turns: an episode of this many turns is truncated; 0 for no limit but the rules'.
             num_threads: threads that share a step; results do not depend on it.
             **options: the game's own options, over those of the preset.
 
@@ -119,44 +123,53 @@ class Batch:
             rewards=np.zeros((games, players), np.float32),
             terminated=np.zeros(games, np.bool_),
             truncated=np.zeros(games, np.bool_),
-            final_observations=np.zeros((final, players, *self.layout.observation_shape), np.float32),
+            final_observations=np.zeros(
+                (final, players, *self.layout.observation_shape), np.float32
+            ),
         )
 
     def _make_rules(self) -> types.Rules:
         check = self.autoreset == "disabled" or self.on_illegal == "raise"
-        return types.Rules(AUTORESET[self.autoreset], ON_ILLEGAL[self.on_illegal], self.max_turns, check)
+        return types.Rules(
+            AUTORESET[self.autoreset], ON_ILLEGAL[self.on_illegal], self.max_turns, check
+        )
 
     def _load_driver(self) -> CompiledCalls:
         kernel = self.game.kernel()
         parts = {name: getattr(kernel, name) for name in KERNEL_FUNCTIONS}
         return CompiledCalls("axiom_gym.driver", parts, self.game.info.name)
 
-    # -- playing ------------------------------------------------------------------------------------------------------
+    # -- playing -----------------------------------------------------------------------------------
 
     def reset(self, seed: Seeds = None, which: npt.NDArray[np.bool_] | None = None) -> None:
         """Starts new episodes, and writes observations and masks.
 
         Args:
-            seed: s gives game i the seed s + i, modulo 2**32; a sequence gives each game its own, where None lets the game's
-                generator go on; None lets all go on, or at the first reset draws one seed from the operating system.
+            seed: s gives game i the seed s + i, modulo 2**32; a sequence gives each game its own;
+                None, here or in the sequence, lets the generators go on, and at the first reset
+                starts them from the operating system's.
             which: (B,) bool, the games to reset; None for all.
 
         Raises:
-            ConfigError: for a seed that is negative or no whole number, or a `which` of another shape.
+            ConfigError: for a seed that is negative or no whole number, or a `which` of another
+                shape.
         """
         chosen = np.ones(self.num_envs, np.bool_) if which is None else self._check_which(which)
         if not self._started and not chosen.all():
-            raise ResetNeededError("the first reset must be of all games: call reset() without a reset mask.")
-        if not self._started and seed is None:
-            seed = secrets.randbits(32)
-        self._calls.reset_batch(np.ascontiguousarray(chosen), self._spread_seeds(seed), self.buffers, self.params)
+            raise ResetNeededError(
+                "the first reset must be of all games: call reset() without a reset mask."
+            )
+        self._calls.reset_batch(
+            np.ascontiguousarray(chosen), self._spread_seeds(seed), self.buffers, self.params
+        )
         self._started = True
 
     def step(self) -> None:
         """Plays one turn in every game with `buffers.actions`, and writes all other buffers.
 
         Raises:
-            ResetNeededError: before the first reset; or, without autoreset, if an episode has ended and was not reset.
+            ResetNeededError: before the first reset; or, without autoreset, if an episode has ended
+                and was not reset.
             IllegalActionError: under the policy "raise"; then nothing was touched.
         """
         if not self._started:
@@ -172,6 +185,17 @@ class Batch:
         if game >= 0:
             self._refuse(game, offence)
 
+    def check_ready(self) -> None:
+        """Looks whether a step could be made now, whatever the actions.
+
+        Raises:
+            ResetNeededError: as `step`.
+        """
+        if not self._started:
+            raise ResetNeededError("step() before the first reset(): call reset() first.")
+        if self.autoreset == "disabled" and self.buffers.episodes["ended"].any():
+            self._refuse(int(self.buffers.episodes["ended"].argmax()), -1)
+
     def _step_in_threads(self) -> tuple[int, int]:
         """`step_batch` over slices. The check comes first and on its own, so that no slice runs ahead of it."""
         if self._rules.check:
@@ -180,7 +204,9 @@ class Batch:
                 return refused
         rules = self._rules._replace(check=False)
         self._in_slices(
-            lambda k, low, high: self._calls.step_batch(low, high, self.buffers, self._orders[k], rules, self.params)
+            lambda k, low, high: self._calls.step_batch(
+                low, high, self.buffers, self._orders[k], rules, self.params
+            )
         )
         return -1, -1
 
@@ -204,18 +230,18 @@ class Batch:
         """Raises what a refused step calls for."""
         if offence < 0:
             raise ResetNeededError(
-                f"the episode of game {game} has ended and autoreset is disabled: reset it first, for example with "
-                "options={'reset_mask': terminated | truncated}."
+                f"the episode of game {game} has ended and autoreset is disabled: reset it first, "
+                "for example with options={'reset_mask': terminated | truncated}."
             )
         player, order = divmod(offence, self.buffers.masks.shape[2])
         action = int(self.buffers.actions[game, player, order])
         legal = np.flatnonzero(self.buffers.masks[game, player, order]).tolist()
         raise IllegalActionError(
-            f"game {game}: action {action} of {self.game.info.agents[player]}, order {order}, is not legal; legal are "
-            f"{legal}.\n{self.describe_state(game)}"
+            f"game {game}: action {action} of {self.game.info.agents[player]}, order {order}, is "
+            f"not legal; legal are {legal}.\n{self.describe_state(game)}"
         )
 
-    # -- scripted players ---------------------------------------------------------------------------------------------
+    # -- scripted players --------------------------------------------------------------------------
 
     def bot_names(self) -> list[str]:
         """The scripted players of this game."""
@@ -232,10 +258,18 @@ class Batch:
         Raises:
             UnknownOpponentError: if the game has no such bot.
         """
-        if seats.dtype != np.int16 or seats.shape != self.buffers.rewards.shape or not seats.flags.c_contiguous:
-            raise ConfigError(f"seats must be a contiguous int16 array of shape {self.buffers.rewards.shape}.")
+        if (
+            seats.dtype != np.int16
+            or seats.shape != self.buffers.rewards.shape
+            or not seats.flags.c_contiguous
+        ):
+            raise ConfigError(
+                f"seats must be a contiguous int16 array of shape {self.buffers.rewards.shape}."
+            )
         play = self._bots.get(bot) or self._load_bot(bot, seats)
-        self._in_slices(lambda _, low, high: play(low, high, seats, number, self.buffers, self.params))
+        self._in_slices(
+            lambda _, low, high: play(low, high, seats, number, self.buffers, self.params)
+        )
 
     def _load_bot(self, bot: str, seats: npt.NDArray[np.int16]) -> Callable[..., None]:
         if bot != RANDOM and bot not in self.game.bots:
@@ -243,30 +277,42 @@ class Batch:
         target = "axiom_gym.null_kernel:bot" if bot == RANDOM else self.game.bots[bot]
         module, _, name = target.partition(":")
         function = getattr(importlib.import_module(module), name)
-        calls = CompiledCalls("axiom_gym.bot_driver", {"bot": function}, f"{self.game.info.name}_{bot}")
+        calls = CompiledCalls(
+            "axiom_gym.bot_driver", {"bot": function}, f"{self.game.info.name}_{bot}"
+        )
         self._bots[bot] = calls.bind("act_batch", 0, 0, seats, 0, self.buffers, self.params)
         return self._bots[bot]
 
     def sample_actions(self) -> None:
-        """Writes random legal orders for every player into `buffers.actions`, from the games' own streams."""
+        """Writes random legal orders for every player into `buffers.actions`.
+
+        They are drawn from the games' own streams.
+        """
         self.act(RANDOM, np.zeros((self.num_envs, self.num_players), np.int16), 0)
 
-    # -- actions from outside -----------------------------------------------------------------------------------------
+    # -- actions from outside ----------------------------------------------------------------------
 
-    def check_actions(self, actions: npt.ArrayLike, shape: tuple[int, ...]) -> npt.NDArray[np.int64]:
-        """`actions` as int64 of this shape. Range and legality are the policy's affair and not looked at.
+    def check_actions(
+        self, actions: npt.ArrayLike, shape: tuple[int, ...]
+    ) -> npt.NDArray[np.int64]:
+        """`actions` as int64 of this shape.
+
+        Range and legality are the policy's affair and not looked at.
 
         Raises:
             ActionError: for another shape or for a dtype that is no integer.
         """
         array = np.asarray(actions)
         if array.dtype.kind not in "iu":
-            raise ActionError(f"actions must be whole numbers, got dtype {array.dtype}; convert with .astype(int).")
+            raise ActionError(
+                f"actions must be whole numbers, got dtype {array.dtype}; convert with "
+                ".astype(int)."
+            )
         if array.shape != shape:
             raise ActionError(f"actions must have shape {shape}, got {array.shape}.")
         return array.astype(np.int64, copy=False)
 
-    # -- states -------------------------------------------------------------------------------------------------------
+    # -- states ------------------------------------------------------------------------------------
 
     def outcomes(self) -> npt.NDArray[np.float32]:
         """(B, P): the outcome of every game as it stands; 0 for a game that is not decided."""
@@ -275,16 +321,23 @@ class Batch:
         return returns
 
     def get_state(self) -> bytes:
-        """All games with their episodes and generators, for `set_state` of a batch of the same kind and size."""
+        """All games with their episodes and generators, for `set_state`.
+
+        Raises:
+            ResetNeededError: before the first reset.
+        """
         if not self._started:
-            raise ResetNeededError("there is no state before the first reset(): call reset() first.")
+            raise ResetNeededError(
+                "there is no state before the first reset(): call reset() first."
+            )
         return snapshot.pack(self._facts(), self._saved_arrays())
 
     def set_state(self, data: bytes) -> None:
         """Goes back to what `get_state` gave; observations and masks follow.
 
         Raises:
-            StateError: if the bytes are damaged, or of another game, version, configuration or batch size.
+            StateError: if the bytes are damaged, or of another game, version, configuration or
+                batch size.
         """
         snapshot.unpack(data, self._facts(), self._saved_arrays())
         self._calls.look_batch(self.buffers, self.params)
@@ -292,7 +345,8 @@ class Batch:
 
     def clone(self) -> Batch:
         """A batch of its own in the same state; the two then play on independently."""
-        options = dataclasses.asdict(self.config)
+        fields = dataclasses.fields(self.config)
+        options = {field.name: getattr(self.config, field.name) for field in fields}
         copy = Batch(
             self.game,
             self.num_envs,
@@ -303,8 +357,8 @@ class Batch:
             **options,
         )
         if self._started:
-            for mine, theirs in zip(self.buffers, copy.buffers, strict=True):
-                theirs[...] = mine
+            for name in types.Buffers._fields:
+                getattr(copy.buffers, name)[...] = getattr(self.buffers, name)
             copy._started = True
         return copy
 
@@ -329,25 +383,33 @@ class Batch:
         names = ("states", "episodes", "streams", "rewards", "terminated", "truncated")
         return [getattr(self.buffers, name) for name in names]
 
-    # -- plumbing -----------------------------------------------------------------------------------------------------
+    # -- plumbing ----------------------------------------------------------------------------------
 
     def _check_which(self, which: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-        if not isinstance(which, np.ndarray) or which.dtype != np.bool_ or which.shape != (self.num_envs,):
-            given = f"{which.dtype} {which.shape}" if isinstance(which, np.ndarray) else type(which).__name__
-            raise ConfigError(f"the reset mask must be a bool array of shape ({self.num_envs},), got {given}.")
+        expected = f"the reset mask must be a bool array of shape ({self.num_envs},)"
+        if not isinstance(which, np.ndarray):
+            raise ConfigError(f"{expected}, got {type(which).__name__}.")
+        if which.dtype != np.bool_ or which.shape != (self.num_envs,):
+            raise ConfigError(f"{expected}, got {which.dtype} {which.shape}.")
         return which
 
     def _spread_seeds(self, seed: Seeds) -> npt.NDArray[np.int64]:
         """(B,) int64, -1 where a game's generator goes on."""
-        if seed is None:
-            return np.full(self.num_envs, -1, np.int64)
+        games = np.arange(self.num_envs, dtype=np.int64)
         if isinstance(seed, Sequence | np.ndarray):
             if len(seed) != self.num_envs:
-                raise ConfigError(f"a sequence of seeds must have {self.num_envs} entries, got {len(seed)}.")
-            given = [-1 if one is None else check_range("seed", one, 0, MAX_SEED) for one in seed]
-            return np.array(given, np.int64)
-        first = check_range("seed", seed, 0, MAX_SEED)
-        return (first + np.arange(self.num_envs, dtype=np.int64)) % (MAX_SEED + 1)
+                raise ConfigError(
+                    f"a sequence of seeds must have {self.num_envs} entries, got {len(seed)}."
+                )
+            spread = self._spread_seeds(None)
+            for game, own in enumerate(seed):
+                if own is not None:
+                    spread[game] = check_range("seed", own, 0, MAX_SEED)
+            return spread
+        if seed is None and self._started:
+            return np.full(self.num_envs, -1, np.int64)
+        drawn = secrets.randbits(32) if seed is None else seed
+        return (check_range("seed", drawn, 0, MAX_SEED) + games) % (MAX_SEED + 1)
 
     def close(self) -> None:
         """Ends the threads, if there are any."""

@@ -1,4 +1,4 @@
-"""What the batch and its compiled driver share: the buffers, the episode record, the options as numbers.
+"""What the batch and its compiled driver share: buffers, episode record, options as numbers.
 
 Axis letters as in `axiom_gym.kernel`: B games, P players, K orders, N choices per order.
 """
@@ -16,7 +16,7 @@ NEXT_STEP, SAME_STEP, DISABLED = 0, 1, 2
 """Autoreset modes: the step after the last one resets; the last step resets; the caller resets."""
 
 RAISE, FORFEIT, NOOP = 0, 1, 2
-"""Illegal-action policies: refuse the step; the offender loses the game; the illegal order is not carried out."""
+"""Illegal-action policies: refuse the step; the offender loses; the order is not carried out."""
 
 
 def episode_dtype(num_players: int) -> np.dtype[Any]:
@@ -28,7 +28,7 @@ def episode_dtype(num_players: int) -> np.dtype[Any]:
             ("final_length", np.int32),  # of the last episode that ended
             ("returns", np.float32, (num_players,)),  # rewards summed so far
             ("final_returns", np.float32, (num_players,)),  # of the last episode that ended
-            ("offenders", np.int16),  # players with an illegal order in the last turn, as bits
+            ("offenders", np.int16),  # who gave an illegal order in the last turn, as bits
             ("ended", np.int8),  # 1 from the end of an episode until the next one begins
         ]
     )
@@ -46,7 +46,7 @@ class Buffers(NamedTuple):
     rewards: npt.NDArray[np.float32]  # (B, P)
     terminated: npt.NDArray[np.bool_]  # (B,) the rules ended the episode in this step
     truncated: npt.NDArray[np.bool_]  # (B,) a limit ended it
-    final_observations: npt.NDArray[np.float32]  # (B, P, *shape) in mode SAME_STEP, else (0, P, *shape)
+    final_observations: npt.NDArray[np.float32]  # (B, P, *shape); (0, P, *shape) if not SAME_STEP
 
 
 class Rules(NamedTuple):

@@ -1,4 +1,7 @@
-"""The compiled loop that lets one scripted player act in a batch. A template, as `axiom_gym.driver` is; see there."""
+"""The compiled loop that lets one scripted player act in a batch.
+
+A template, as `axiom_gym.driver` is; see there.
+"""
 
 from __future__ import annotations
 
@@ -27,4 +30,6 @@ def act_batch(low: int, high: int, seats: Any, number: int, buffers: Buffers, pa
         for p in range(seats.shape[1]):
             if seats[i, p] == number:
                 mask = buffers.masks[i, p]
-                bot(buffers.states[i], p, mask, buffers.streams[i, p], buffers.actions[i, p], params)
+                bot(
+                    buffers.states[i], p, mask, buffers.streams[i, p], buffers.actions[i, p], params
+                )

@@ -1,12 +1,14 @@
 """Writes a driver template out for one game, so that Numba can keep the compiled result on disk.
 
-A driver that receives its kernel as an argument or a closure is compiled anew in every process, and a cached function does not
-notice an edit in a function that it calls. So a template's one import line is pointed at the game's kernel, and the copy is
-written to the user's cache directory under a name that is a hash of everything it depends on: the template, the sources of
-the kernel and of all modules that these import, and the versions of Python, NumPy and Numba. Same hash, same code.
+A driver that receives its kernel as an argument or a closure is compiled anew in every process, and
+a cached function does not notice an edit in a function that it calls. So a template's one import
+line is pointed at the game's kernel, and the copy is written to the user's cache directory under a
+name that is a hash of everything it depends on: the template, the sources of the kernel and of all
+modules that these import, and the versions of Python, NumPy and Numba. Same hash, same code.
 
-The directory is `AXIOM_GYM_CACHE_DIR`, or the platform's cache directory for `axiom-gym`. Where it cannot be written, and for
-kernels that cannot be imported by name (a notebook, a script), the copy lives in memory and is compiled in each process.
+The directory is `AXIOM_GYM_CACHE_DIR`, or the platform's cache directory for `axiom-gym`. Where it
+cannot be written, and for kernels that cannot be imported by name (a notebook, a script), the copy
+lives in memory and is compiled in each process.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ import types
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
@@ -34,6 +36,9 @@ import platformdirs
 
 _IMPORT_LINE = re.compile(r"^from axiom_gym\.null_kernel import (.+)$", re.MULTILINE)
 _CACHE_LINE = re.compile(r"^CACHE = False$", re.MULTILINE)
+# What Numba's own cache does not tell apart, though it compiles to different code.
+_SETTINGS = ("BOUNDSCHECK", "OPT", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE")
+_loading = threading.Lock()
 _FOREIGN = frozenset(sys.stdlib_module_names) | {"numba", "numpy", "llvmlite", "__future__"}
 
 
@@ -43,12 +48,15 @@ def cache_directory() -> Path:
     return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("axiom-gym"))
 
 
-def load_template(template: str, parts: Mapping[str, Callable[..., Any]], label: str) -> types.ModuleType:
+def load_template(
+    template: str, parts: Mapping[str, Callable[..., Any]], label: str
+) -> types.ModuleType:
     """The module that `template` becomes with `parts` in the place of the null kernel.
 
     Args:
         template: name of the template's module, such as "axiom_gym.driver".
-        parts: for each name that the template imports from the null kernel, the function to use instead.
+        parts: for each name that the template imports from the null kernel, the function to use
+            instead.
         label: what the file is called after, such as the game's name.
 
     Returns:
@@ -56,21 +64,27 @@ def load_template(template: str, parts: Mapping[str, Callable[..., Any]], label:
     """
     source = Path(inspect.getfile(importlib.import_module(template))).read_text(encoding="utf-8")
     if all(_is_importable(part) for part in parts.values()):
-        text = _CACHE_LINE.sub("CACHE = True", _IMPORT_LINE.sub(lambda _: _import_lines(parts), source))
+        text = _CACHE_LINE.sub(
+            "CACHE = True", _IMPORT_LINE.sub(lambda _: _import_lines(parts), source)
+        )
         name = f"{label}_{template.rpartition('.')[2]}_{_fingerprint(text, parts)}"
         try:
-            return _load_from_disk(name, text)
+            with _loading:
+                return _load_from_disk(name, text)
         except OSError as error:
             warnings.warn(
-                f"cannot keep compiled code in {str(cache_directory())!r} ({error}); compiling in memory, which every "
-                "process repeats. Set AXIOM_GYM_CACHE_DIR to a writable directory.",
+                f"cannot keep compiled code in {str(cache_directory())!r} ({error}); compiling in "
+                "memory, which every process repeats. Set AXIOM_GYM_CACHE_DIR to a writable "
+                "directory.",
                 RuntimeWarning,
                 stacklevel=2,
             )
     return load_in_memory(source, parts, label)
 
 
-def load_in_memory(source: str, parts: Mapping[str, Callable[..., Any]], label: str) -> types.ModuleType:
+def load_in_memory(
+    source: str, parts: Mapping[str, Callable[..., Any]], label: str
+) -> types.ModuleType:
     """The template's source as a module that is compiled in this process and not kept."""
     module = types.ModuleType(f"axiom_gym_generated.{label}")
     module.__dict__.update(parts)
@@ -90,39 +104,75 @@ def _is_importable(part: Callable[..., Any]) -> bool:
 
 
 def _import_lines(parts: Mapping[str, Callable[..., Any]]) -> str:
-    lines = [f"from {part.__module__} import {part.__name__} as {name}" for name, part in sorted(parts.items())]
+    lines = [
+        f"from {part.__module__} import {part.__name__} as {name}"
+        for name, part in sorted(parts.items())
+    ]
     return "\n".join(lines)
 
 
 def _fingerprint(text: str, parts: Mapping[str, Callable[..., Any]]) -> str:
     """A hash of the text and of everything it depends on."""
     digest = hashlib.sha256(text.encode())
-    digest.update(f"{platform.python_version()} {np.__version__} {numba.__version__}".encode())
-    roots = {part.__module__ for part in parts.values()} | {"axiom_gym.driver", "axiom_gym.bot_driver"}
-    for path in sorted(_sources(roots)):
-        digest.update(path.read_bytes())
+    versions = [platform.python_version(), np.__version__, numba.__version__]
+    settings = [getattr(numba.config, name, None) for name in _SETTINGS]
+    digest.update(repr(versions + settings).encode())
+    roots = {part.__module__ for part in parts.values()} | {
+        "axiom_gym.driver",
+        "axiom_gym.bot_driver",
+    }
+    for name, source in sorted(_sources(roots).items()):
+        digest.update(f"\n{name} {len(source)}\n".encode() + source)
     return digest.hexdigest()[:16]
 
 
-def _sources(roots: set[str]) -> set[Path]:
-    """The source files of these modules and of all that they import, the standard library and NumPy and Numba excepted."""
-    waiting, seen, paths = set(roots), set(), set()
+def _sources(roots: set[str]) -> dict[str, bytes]:
+    """The sources of these modules and of all that they import, by name.
+
+    The standard library, NumPy and Numba are left out; their versions are known.
+    """
+    waiting, seen, sources = set(roots), set[str](), {}
     while waiting:
         name = waiting.pop()
         seen.add(name)
         module = sys.modules.get(name)
         file = getattr(module, "__file__", None)
-        if file is None or not file.endswith(".py"):
+        if module is None or file is None or not file.endswith(".py"):
             continue
-        paths.add(Path(file))
-        waiting |= set(_imported_names(Path(file), name)) - seen
-    return paths
+        read = _read_once(name, module, Path(file))
+        sources[name] = read.source
+        waiting |= read.imports - seen
+    return sources
 
 
-def _imported_names(path: Path, module: str) -> Iterator[str]:
-    """Names of modules that a source file may import; `from a import b` gives both `a` and `a.b`."""
-    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+class _Read(NamedTuple):
+    """The source of a module, and what it imports."""
+
+    of: tuple[types.ModuleType, object]  # the module and its spec, which a reload replaces
+    source: bytes
+    imports: set[str]
+
+
+_reads: dict[str, _Read] = {}
+
+
+def _read_once(name: str, module: types.ModuleType, path: Path) -> _Read:
+    """Reads a module's source, once for each time that it is imported.
+
+    A file that is edited while the process runs does not change the module that it was imported as;
+    the code compiled from that one must not be kept under the name of the edited one.
+    """
+    known, of = _reads.get(name), (module, module.__spec__)
+    if known is None or known.of[0] is not of[0] or known.of[1] is not of[1]:
+        source = path.read_bytes()
+        package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+        known = _reads[name] = _Read(of, source, set(_imported_names(source, package)))
+    return known
+
+
+def _imported_names(source: bytes, package: str) -> Iterator[str]:
+    """Names of modules that a source may import; `from a import b` gives both `a` and `a.b`."""
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -147,7 +197,7 @@ def _load_from_disk(name: str, text: str) -> types.ModuleType:
         return sys.modules[module_name]
     path = cache_directory() / "drivers" / f"{name}.py"
     path.parent.mkdir(parents=True, exist_ok=True)
-    if not path.exists():
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
         _write_whole(path, text)
     elif not os.access(path.parent, os.W_OK):
         raise PermissionError(f"no permission to write to {path.parent}")
@@ -159,14 +209,20 @@ def _load_from_disk(name: str, text: str) -> types.ModuleType:
     sys.modules[module_name] = module
     try:
         spec.loader.exec_module(module)
-    except BaseException:
+    except BaseException as error:
         del sys.modules[module_name]
+        if isinstance(error, RuntimeError) and "cannot cache" in str(error):
+            # So Numba says that neither this directory nor its own can be written.
+            raise OSError(str(error)) from error
         raise
     return module
 
 
 def _write_whole(path: Path, text: str) -> None:
-    """Writes to a temporary name and renames: two processes may do it at once, and nobody sees half a file."""
+    """Writes to a temporary name and renames it.
+
+    Two processes may do it at once, and nobody sees half a file.
+    """
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".tmp")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
@@ -180,8 +236,9 @@ def _write_whole(path: Path, text: str) -> None:
 class CompiledCalls:
     """The functions of a generated module, with what their first call needs.
 
-    The first call compiles, or loads from disk. If that takes longer than a moment, a line says so on a terminal; if the
-    compiled code cannot be kept (a full disk), it is compiled in memory instead, with a warning.
+    The first call compiles, or loads from disk. If that takes longer than a moment, a line says so
+    on a terminal; if the compiled code cannot be kept (a full disk), it is compiled in memory
+    instead, with a warning.
     """
 
     def __init__(self, template: str, parts: Mapping[str, Callable[..., Any]], label: str) -> None:
@@ -190,15 +247,14 @@ class CompiledCalls:
         self._parts = dict(parts)
         self._label = label
         self._module = load_template(template, parts, label)
-        self._ready: set[str] = set()
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        """The function `name`, which after its first call is an attribute of its own and costs nothing to look up."""
+        """The function `name`; after its first call it is an attribute, and found at no cost."""
         if name.startswith("_"):
             raise AttributeError(name)
 
         def first_call(*args: Any) -> Any:
-            with _announce(self._label):
+            with _Announcement(self._label):
                 result = self._call_or_fall_back(name, args)
             setattr(self, name, getattr(self._module, name))
             return result
@@ -206,32 +262,37 @@ class CompiledCalls:
         return first_call
 
     def bind(self, name: str, *args: Any) -> Callable[..., Any]:
-        """Calls function `name` and returns it in a form that skips the look at the types of its arguments.
+        """Calls function `name` and returns it in a form that skips the look at argument types.
 
-        That look costs three microseconds for a batch, six times what a step of one game takes. The form returned must only
-        ever be called with arguments of the very types of `args`, memory layout included: nothing checks them any more.
+        That look costs three microseconds for a batch, six times what a step of one game takes. The
+        form returned must only ever be called with arguments of the very types of `args`, memory
+        layout included: nothing checks them any more.
         """
         getattr(self, name)(*args)
         function = getattr(self._module, name)
         overload = getattr(function, "overloads", {}).get(tuple(numba.typeof(arg) for arg in args))
-        return getattr(overload, "entry_point", function)
+        bound: Callable[..., Any] = getattr(overload, "entry_point", function)
+        return bound
 
     def _call_or_fall_back(self, name: str, args: tuple[Any, ...]) -> Any:
         try:
             return getattr(self._module, name)(*args)
         except OSError as error:
-            # Kernels do no I/O: this came from keeping the compiled code, before anything was executed.
+            # Kernels do no I/O: this came from keeping the compiled code, before anything was
+            # executed.
             warnings.warn(
                 f"cannot keep compiled code of {self._label!r} ({error}); compiling in memory.",
                 RuntimeWarning,
                 stacklevel=4,
             )
-        source = Path(inspect.getfile(importlib.import_module(self._template))).read_text(encoding="utf-8")
+        source = Path(inspect.getfile(importlib.import_module(self._template))).read_text(
+            encoding="utf-8"
+        )
         self._module = load_in_memory(source, self._parts, self._label)
         return getattr(self._module, name)(*args)
 
 
-class _announce:
+class _Announcement:
     """Says on the terminal that something is being compiled, if it takes longer than a moment."""
 
     def __init__(self, label: str) -> None:
@@ -253,6 +314,6 @@ class _announce:
 
 
 def compile_function(function: Callable[..., Any], label: str) -> Callable[..., Any]:
-    """A compiled function that is kept on disk, for code outside the batch driver that calls a kernel's function."""
+    """A compiled function that is kept on disk, for callers of a kernel's function in Python."""
     calls = CompiledCalls("axiom_gym.entry_driver", {"function": function}, label)
     return lambda *args: calls.call(*args)

@@ -1,11 +1,13 @@
 """The compiled loop over a batch of games: everything that is the same for all games, once.
 
-This file is a template. It works as it stands, with the kernel of a game without rules; `axiom_gym.codegen` writes a copy of
-it for each game in which the one import line below names that game's kernel, so that Numba can keep the result on disk.
+This file is a template. It works as it stands, with the kernel of a game without rules;
+`axiom_gym.codegen` writes a copy of it for each game in which the one import line below names that
+game's kernel, so that Numba can keep the result on disk.
 
-What is decided here and nowhere else: when an episode begins and ends, terminated against truncated, time limits, the three
-autoreset modes, illegal actions, returns and lengths of episodes, and which observation stands at the end of an episode.
-Every entry works on games `low` to `high` - 1 and touches no other, so that threads may share a batch.
+What is decided here and nowhere else: when an episode begins and ends, terminated against
+truncated, time limits, the three autoreset modes, illegal actions, returns and lengths of episodes,
+and which observation stands at the end of an episode. `step_batch` works on a range of games
+and touches no other, so that threads may share a batch.
 
 Axis letters as in `axiom_gym.kernel`: B games, P players, K orders, N choices.
 """
@@ -17,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_gym.batch_types import DISABLED, FORFEIT, NEXT_STEP, RAISE, SAME_STEP, Buffers, Rules
+from axiom_gym.batch_types import DISABLED, FORFEIT, RAISE, SAME_STEP, Buffers, Rules
 from axiom_gym.kernel import ENDED, ILLEGAL, NO_ORDER, entry, inline_kernel, kernel
 from axiom_gym.null_kernel import legal_actions, observe, outcome, reset, step
 from axiom_gym.rng import mix_seed
@@ -30,7 +32,7 @@ OK = -1
 
 @inline_kernel
 def _begin_episode(i: int, buffers: Buffers, params: Any) -> None:
-    """Starts an episode of game `i` from the generator's present state, which thereby is the episode's seed."""
+    """Starts an episode of game `i`; the generator's present state thereby is its seed."""
     episode = buffers.episodes[i]
     state = buffers.states[i]
     episode.seed = state.rng
@@ -52,12 +54,17 @@ def _look(i: int, buffers: Buffers, params: Any) -> None:
 def _is_illegal(i: int, p: int, k: int, buffers: Buffers) -> bool:
     """Whether the action for order `k` of player `p` in game `i` is out of range or masked."""
     action = buffers.actions[i, p, k]
-    return action < 0 or action >= buffers.masks.shape[3] or buffers.masks[i, p, k, action] == 0
+    if action < 0 or action >= buffers.masks.shape[3]:
+        return True
+    return bool(buffers.masks[i, p, k, action] == 0)
 
 
 @inline_kernel
 def _collect_orders(i: int, buffers: Buffers, orders: npt.NDArray[np.int64]) -> int:
-    """Copies the actions of game `i` to `orders` (P, K), illegal ones as NO_ORDER; returns the offenders as bits."""
+    """Copies the actions of game `i`, illegal ones as NO_ORDER; returns the offenders as bits.
+
+    orders: (P, K), written.
+    """
     offenders = 0
     for p in range(orders.shape[0]):
         for k in range(orders.shape[1]):
@@ -70,7 +77,10 @@ def _collect_orders(i: int, buffers: Buffers, orders: npt.NDArray[np.int64]) -> 
 
 @kernel
 def _forfeit(offenders: int, rewards: npt.NDArray[np.float32]) -> None:
-    """Offenders get -1, the others share their loss; if all offend, nobody gets anything. rewards: (P,) float32."""
+    """Offenders get -1, the others share their loss; if all offend, nobody gets anything.
+
+    rewards: (P,) float32, written.
+    """
     players = rewards.shape[0]
     count = 0
     for p in range(players):
@@ -86,7 +96,7 @@ def _forfeit(offenders: int, rewards: npt.NDArray[np.float32]) -> None:
 
 @inline_kernel
 def _finish_episode(i: int, buffers: Buffers, rules: Rules, params: Any) -> None:
-    """Keeps length and returns; in mode SAME_STEP also the final view, and then starts the next episode."""
+    """Keeps length and returns; in mode SAME_STEP also the final view, and starts anew."""
     episode = buffers.episodes[i]
     episode.ended = 1
     episode.final_length = episode.length
@@ -110,11 +120,14 @@ def _play_turn(i: int, buffers: Buffers, orders: Any, rules: Rules, params: Any)
         code = ENDED
     else:
         code = step(buffers.states[i], orders, rewards, None, params)
+        if code == ILLEGAL:
+            # The kernel is at fault, refusing what its mask allowed: the episode ends as if by a
+            # limit, rather than going on without a move.
+            rewards[:] = 0.0
     episode.length += 1
     for p in range(rewards.shape[0]):
         episode.returns[p] += rewards[p]
     terminated = code == ENDED
-    # A kernel that refuses what the mask allowed is at fault: end the episode rather than play it on without a move.
     truncated = code == ILLEGAL or (not terminated and 0 < rules.max_turns <= episode.length)
     buffers.terminated[i] = terminated
     buffers.truncated[i] = truncated
@@ -128,7 +141,7 @@ def _find_offence(i: int, buffers: Buffers) -> int:
     for p in range(buffers.masks.shape[1]):
         for k in range(buffers.masks.shape[2]):
             if _is_illegal(i, p, k, buffers):
-                return p * buffers.masks.shape[2] + k
+                return p * int(buffers.masks.shape[2]) + k
     return OK
 
 
@@ -137,8 +150,9 @@ def check_batch(buffers: Buffers, rules: Rules) -> tuple[int, int]:
     """Looks for what forbids a step before anything is touched.
 
     Returns:
-        `(game, offence)` of the first game that cannot be stepped: `offence` is OK where its episode has ended and autoreset
-        is off, else the illegal order as p * K + k. `(OK, OK)` if all games can be stepped.
+        `(game, offence)` of the first game that cannot be stepped: `offence` is OK where its
+        episode has ended and autoreset is off, else the illegal order as p * K + k. `(OK, OK)` if
+        all games can be stepped.
     """
     for i in range(buffers.states.shape[0]):
         if buffers.episodes[i].ended:
@@ -155,12 +169,13 @@ def check_batch(buffers: Buffers, rules: Rules) -> tuple[int, int]:
 def step_batch(
     low: int, high: int, buffers: Buffers, orders: npt.NDArray[np.int64], rules: Rules, params: Any
 ) -> tuple[int, int]:
-    """Steps games low..high-1 with `buffers.actions` and writes all other buffers; games to be reset are reset instead.
+    """Steps games low..high-1 with `buffers.actions` and writes all other buffers.
 
-    orders: (P, K), scratch of this call alone.
+    A game that is to be reset is reset instead. orders: (P, K), scratch of this call alone.
 
     Returns:
-        What `check_batch` returns if `rules.check` is set, and nothing was touched then unless it is `(OK, OK)`.
+        What `check_batch` returns if `rules.check` is set, and nothing was touched then unless it
+        is `(OK, OK)`.
     """
     if rules.check:
         game, offence = check_batch(buffers, rules)
@@ -182,7 +197,10 @@ def step_batch(
 
 @entry(CACHE)
 def reset_batch(which: Any, seeds: Any, buffers: Buffers, params: Any) -> None:
-    """Starts new episodes. which: (B,) bool. seeds: (B,) int64, where -1 lets a game's generators go on as they are."""
+    """Starts new episodes.
+
+    which: (B,) bool. seeds: (B,) int64, where -1 lets a game's generators go on as they are.
+    """
     for i in range(which.shape[0]):
         if not which[i]:
             continue

@@ -1,4 +1,7 @@
-"""One function compiled on its own and kept on disk. A template, as `axiom_gym.driver` is; see there."""
+"""One function compiled on its own and kept on disk.
+
+A template, as `axiom_gym.driver` is; see there.
+"""
 
 from __future__ import annotations
 

@@ -1,19 +1,19 @@
 """Every exception that Axiom Gym raises on purpose.
 
     AxiomError
-    |-- ConfigError (ValueError)             a parameter, preset, ruleset or option that does not exist or does not fit
-    |-- UnknownNameError (ConfigError)       a name that is not registered; carries the closest matches
-    |   |-- UnknownGameError
-    |   `-- UnknownOpponentError
-    |-- RegistrationError                    a game's entry point that cannot be loaded or contradicts itself
-    |-- IncompatibleGameError                an algorithm or adapter asked of a game that does not fit its facts
-    |-- ActionError (ValueError)             actions of the wrong shape, dtype or range
-    |   `-- IllegalActionError               an action that the rules do not allow now (policy "raise")
-    |-- ResetNeededError (RuntimeError)      a step before the first reset or after the end of an episode
-    |-- ClosedEnvironmentError (RuntimeError) a call after `close()`
-    |-- StateError (ValueError)              saved state bytes of another game, version or size, or damaged ones
-    |-- ReplayError (ValueError)             a replay that is damaged or that does not play out as recorded
-    `-- CheckpointError (ValueError)         a checkpoint or model that is damaged or belongs to another game
+    |-- ConfigError (ValueError)         a parameter, preset or option that does not exist or fit
+    |   `-- UnknownNameError             a name that is not registered; names the closest one
+    |       |-- UnknownGameError
+    |       `-- UnknownOpponentError
+    |-- RegistrationError                a game that cannot be loaded, or contradicts itself
+    |-- IncompatibleGameError            an algorithm or adapter that does not fit a game's facts
+    |-- ActionError (ValueError)         actions of the wrong shape, dtype or range
+    |   `-- IllegalActionError           an action that the rules do not allow now (policy "raise")
+    |-- ResetNeededError (RuntimeError)  a step before the first reset or after an episode's end
+    |-- ClosedEnvironmentError (RuntimeError)  a call after `close()`
+    |-- StateError (ValueError)          a saved state of another game, version or size, or damaged
+    |-- ReplayError (ValueError)         a replay that is damaged or plays out in another way
+    `-- CheckpointError (ValueError)     a model that is damaged or belongs to another game
 
 A message says what was wrong, what was given, what is allowed, and what to do.
 """

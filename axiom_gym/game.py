@@ -1,4 +1,4 @@
-"""What a game is: its facts as data, the record that a kernel game exports, and the object-level interface.
+"""What a game is: its facts as data, the record that it exports, and the object-level interface.
 
 Nothing here compiles or imports Numba.
 """
@@ -19,12 +19,12 @@ Action = TypeVar("Action")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameInfo:
-    """The facts of a game. Algorithms, adapters and documents read these and never a game's name."""
+    """The facts of a game. Algorithms, adapters and documents read these, and no game's name."""
 
     name: str
     """Lower case with underscores, as in `axiom-gym info NAME`."""
     version: int
-    """Rises with every change that can alter results: rules, observation, rewards, order of random draws."""
+    """Rises with every change of results: rules, observation, rewards, order of random draws."""
     title: str
     """As people write it; also the Gymnasium id, `axiom/TITLE-vVERSION`."""
     summary: str
@@ -53,7 +53,8 @@ class Layout:
     observation_low: float
     observation_high: float
     num_choices: tuple[int, ...]
-    """Choices of each order of a player's turn; one entry means a Discrete action, more a MultiDiscrete one."""
+    """Choices of each order of a player's turn; one order is a Discrete action, more are
+    MultiDiscrete."""
     feature_names: tuple[str, ...] = ()
     """A name for each entry of a flat observation, empty where the observation is not flat."""
 
@@ -75,15 +76,20 @@ class KernelGame:
     kernel: Callable[[], ModuleType]
     """() -> the module with STATE and the five functions of `axiom_gym.kernel`."""
     params: Callable[[Any], Any]
-    """config -> the NamedTuple that the kernel's functions get; its class can be imported by name."""
+    """config -> the NamedTuple that the kernel's functions get, of a class that can be imported."""
     bots: Mapping[str, str]
-    """Scripted opponents: name -> "module:function" of a compiled bot (see `axiom_gym.null_kernel.bot`)."""
+    """Scripted opponents: name -> "module:function" of a compiled bot, as `null_kernel.bot` is."""
     describe_action: Callable[[Any, int, Sequence[int]], str]
     """(state record, player, orders) -> one line of text."""
     describe_state: Callable[[Any], str]
     """state record -> text, several lines."""
+    describe_order: Callable[[Any, int, int, int], str] | None = None
+    """(state record, player, k, action) -> what this action means for order k, in a few words."""
+    order_key: Callable[[Any, int, int, int], str] | None = None
+    """(state record, player, k, action) -> a short form for people to type, in lower case and not a
+    number; different for all legal actions of an order."""
     painter: str = ""
-    """Where `paint(state, config) -> (H, W, 3) uint8` stands, as "module:function"; empty if there is only text."""
+    """Where `paint(state, config) -> (H, W, 3) uint8` stands, as "module:function", if at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,18 +124,21 @@ class GameMetadata:
 class Game(Protocol, Generic[State, Action]):
     """The object-level interface, after the Ludus `Game`; original names in brackets.
 
-    States are immutable: `execute_action` returns a new one. All chance comes from the generator that is handed in.
+    States are immutable: `execute_action` returns a new one. All chance comes from the generator
+    that is handed in.
     """
 
     @property
     def metadata(self) -> GameMetadata:
         """Name, number of players, description."""
 
-    def initialize(self, config: Mapping[str, Any], players: Sequence[Player], rng: SeededRNG) -> State:
+    def initialize(
+        self, config: Mapping[str, Any], players: Sequence[Player], rng: SeededRNG
+    ) -> State:
         """The first state of a match."""
 
     def get_valid_actions(self, state: State, player_id: str) -> list[Action]:
-        """All that this player may do now; empty if it is not this player's turn [getValidActions]."""
+        """All that this player may do now; empty if others are to act [getValidActions]."""
 
     def execute_action(self, state: State, action: Action, rng: SeededRNG) -> State:
         """A new state, in which the action was carried out [executeAction]."""

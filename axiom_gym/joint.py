@@ -1,9 +1,11 @@
 """One Discrete action for all orders of a turn, for trainers that mask Discrete actions only.
 
-The joint action of orders a_0 .. a_{K-1} is their number in a mixed-radix system whose last digit changes fastest. Its mask is the
-product of the orders' masks, which is exact where orders are independent of each other.
+The joint action of orders a_0 .. a_{K-1} is their number in a mixed-radix system whose last digit
+changes fastest. Its mask is the product of the orders' masks, which is exact where orders are
+independent of each other.
 
-Axis letters: R rows, K orders, N choices per order, J joint actions = the product of all orders' choices.
+Axis letters: R rows, K orders, N choices per order, J joint actions = the product of all orders'
+choices.
 """
 
 from __future__ import annotations
@@ -35,10 +37,11 @@ class JointActions:
         return np.ascontiguousarray(joint)
 
     def orders(self, joint: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """(R, K) int64 from (R,) whole numbers; one out of range becomes orders that are out of range as well."""
+        """(R, K) int64 from (R,) whole numbers; one out of range gives orders out of range, too."""
         valid = (joint >= 0) & (joint < self.count)
         digits = np.unravel_index(np.where(valid, joint, 0), self.num_choices)
-        return np.where(valid[:, None], np.stack(digits, axis=1), -1)
+        orders: npt.NDArray[np.int64] = np.where(valid[:, None], np.stack(digits, axis=1), -1)
+        return orders
 
     def index(self, orders: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """(R,) joint actions from (R, K) orders."""

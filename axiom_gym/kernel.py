@@ -1,27 +1,32 @@
 """The kernel contract: how the rules of a game are written so that everything else can be shared.
 
-A game's state is one structured record, and a batch of games is a one-dimensional array of records. A kernel is a module
-with a `STATE` dtype and five compiled functions of these names, each working on one record:
+A game's state is one structured record, and a batch of games is a one-dimensional array of records.
+A kernel is a module with a `STATE` dtype and five compiled functions of these names, each working
+on one record:
 
     reset(state, params)
-        Writes the initial position into every field but `rng`. Chance is drawn from `state.rng`, which is seeded already.
+        Writes the initial position into every field but `rng`. Chance is drawn from `state.rng`,
+        which is seeded already.
     legal_actions(state, player, mask, params)
-        Writes 1 where legal and 0 elsewhere. mask: (K, N) int8. A player who acts always has a legal action for each
-        order; the row of an order that cannot matter holds exactly one 1.
+        Writes 1 where legal and 0 elsewhere. mask: (K, N) int8. A player who acts always has a
+        legal action for each order; the row of an order that cannot matter holds exactly one 1.
     step(state, actions, rewards, events, params) -> code
-        Plays one turn. actions: (P, K) int64, the kernel's to overwrite; `NO_ORDER` stands for an order that is not given.
-        rewards: (P,) float32, all written. events: None, or (E, 8) int16 to write a log into. Checks every action before it
-        indexes anything with it; returns `RUNNING`, `ENDED`, or `ILLEGAL` with the state untouched. Never raises.
+        Plays one turn. actions: (P, K) int64, the kernel's to overwrite; `NO_ORDER` stands for an
+        order that is not given. rewards: (P,) float32, all written. events: None, or (E, 8) int16
+        to write a log into. Checks every action before it indexes anything with it; returns
+        `RUNNING`, `ENDED`, or `ILLEGAL` with the state untouched. Never raises.
     observe(state, player, observation, params)
-        Writes every entry of what `player` may see, from that player's own side. observation: float32, of the game's shape.
+        Writes every entry of what `player` may see, from that player's own side. observation:
+        float32, of the game's shape.
     outcome(state, returns, params)
         Writes the final result of each player. returns: (P,) float32.
 
-Axis letters, here and wherever a shape is given: B games of a batch, P players, K orders per player and turn, N choices per
-order, E rows of a log.
+Axis letters, here and wherever a shape is given: B games of a batch, P players, K orders per player
+and turn, N choices per order, E rows of a log.
 
-Kernels run compiled by Numba, and as plain Python where `NUMBA_DISABLE_JIT=1`; both give the same bits. For that, every
-arithmetic value is made a wide integer first (`int(state.x[i])`), because int8 arithmetic widens compiled and wraps in Python.
+Kernels run compiled by Numba, and as plain Python where `NUMBA_DISABLE_JIT=1`; both give the same
+bits. For that, every arithmetic value is made a wide integer first (`int(state.x[i])`), because
+int8 arithmetic widens compiled and wraps in Python.
 """
 
 from __future__ import annotations
@@ -40,23 +45,28 @@ ENDED = 1
 ILLEGAL = 2
 
 NO_ORDER = -1
-"""The action that stands for "this order is not given"; only the illegal-action policy "noop" writes it."""
+"""The action that stands for "this order is not given"; only the policy "noop" writes it."""
 
 EVENT_COLUMNS = 8
-"""Columns of an event buffer: the event's type and up to seven numbers. Row 0, column 0 counts the rows that follow."""
+"""Columns of an event buffer: the event's type and up to seven numbers.
+
+Row 0, column 0 counts the rows that follow.
+"""
 
 KERNEL_FUNCTIONS = ("reset", "legal_actions", "step", "observe", "outcome")
 
 
-# No memory runtime: kernels must not allocate, and without it every view of an array is free (with it, each costs two atomic
-# operations, a third of the time of a step). Whoever allocates in a kernel gets the error "NRT required but not enabled".
-_FLAGS = {"nogil": True, "error_model": "numpy", "_nrt": False}
+# No memory runtime: kernels must not allocate, and without it every view of an array is free (with
+# it, each costs two atomic operations, a third of the time of a step). Whoever allocates in a
+# kernel gets the error "NRT required but not enabled".
+_FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
 
 def kernel(function: F) -> F:
     """Compiles a function of a kernel. All flags stand here.
 
-    It is not cached on its own: the generated driver that calls it is, and is named by a hash of every source it depends on.
+    It is not cached on its own: the generated driver that calls it is, and is named by a hash of
+    every source it depends on.
     """
     compiled: F = numba.njit(**_FLAGS)(function)
     return compiled
@@ -69,7 +79,7 @@ def inline_kernel(function: F) -> F:
 
 
 def entry(cache: bool) -> Callable[[F], F]:
-    """Compiles a function that Python calls; `cache` keeps the result beside the file that it stands in."""
+    """Compiles a function that Python calls; `cache` keeps the result beside its file."""
 
     def decorate(function: F) -> F:
         compiled: F = numba.njit(**_FLAGS, cache=cache)(function)
@@ -79,7 +89,7 @@ def entry(cache: bool) -> Callable[[F], F]:
 
 
 def record_dtype(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
-    """A structured dtype whose elements give their fields as attributes, interpreted as well as compiled.
+    """A structured dtype whose elements have their fields as attributes, compiled or not.
 
     Args:
         fields: `(name, dtype)` or `(name, dtype, shape)` each, as for `numpy.dtype`.
@@ -91,5 +101,8 @@ def record_dtype(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
 
 
 def zero_records(count: int, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    """An array of `count` records with every byte zero, padding included: hashes and comparisons of bytes are then sound."""
+    """An array of `count` records with every byte zero.
+
+    Padding is included: hashes and comparisons of bytes are then sound.
+    """
     return np.zeros(count, dtype=dtype)

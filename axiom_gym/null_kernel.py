@@ -1,7 +1,8 @@
-"""The kernel of a game without rules: what the driver templates are written against, and the floor of every benchmark.
+"""The kernel of a game without rules: the templates' stand-in, and the floor of every benchmark.
 
-It writes the buffers that a game writes, with zeros and ones, and does nothing else. A template imports its kernel from this
-module, and `axiom_gym.codegen` puts the real kernel's module in its place.
+It writes the buffers that a game writes, with zeros and ones, and does nothing else. A template
+imports its kernel from this module, and `axiom_gym.codegen` puts the real kernel's module in its
+place.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ def legal_actions(state: Any, player: int, mask: npt.NDArray[np.int8], params: A
 
 
 @kernel
-def step(state: Any, actions: Any, rewards: npt.NDArray[np.float32], events: Any, params: Any) -> int:
+def step(
+    state: Any, actions: Any, rewards: npt.NDArray[np.float32], events: Any, params: Any
+) -> int:
     """Nothing happens, for ever. actions: (P, K) int64. rewards: (P,) float32."""
     rewards[:] = 0.0
     return RUNNING
@@ -48,7 +51,9 @@ def outcome(state: Any, returns: npt.NDArray[np.float32], params: Any) -> None:
 
 
 @kernel
-def bot(state: Any, player: int, mask: npt.NDArray[np.int8], stream: Any, orders: Any, params: Any) -> None:
+def bot(
+    state: Any, player: int, mask: npt.NDArray[np.int8], stream: Any, orders: Any, params: Any
+) -> None:
     """The scripted player "random": each order uniform over the legal ones.
 
     mask: (K, N) int8; orders: (K,) int64, written; draws from `stream.rng`, once per order.
@@ -56,7 +61,7 @@ def bot(state: Any, player: int, mask: npt.NDArray[np.int8], stream: Any, orders
     for k in range(mask.shape[0]):
         choices = 0
         for n in range(mask.shape[1]):
-            choices += mask[k, n]
+            choices += int(mask[k, n])
         remaining = next_below(stream, choices)
         for n in range(mask.shape[1]):
             if mask[k, n] != 0:

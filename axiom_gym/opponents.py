@@ -1,16 +1,18 @@
-"""Who plays the seats that the learner does not: scripted players, callables, saved models, and pools of all of these.
+"""Who plays the seats that the learner does not: scripts, callables, saved models, and pools.
 
 An opponent is given as
 
 - the name of a scripted player, "random" or one of the game's bots, which play compiled;
-- a callable `(observations, masks, rng) -> actions` on batches: (R, *shape) float32 and (R, K, N) int8 in, (R, K) whole numbers
-  out, or (R,) where K is 1; `rng` is a `numpy.random.Generator`;
-- the path of a saved model, which a package registered under `axiom_gym.policies` loads by its suffix;
+- a callable `(observations, masks, rng) -> actions` on batches: (R, *shape) float32 and (R, K, N)
+  int8 in, (R, K) whole numbers out, or (R,) where K is 1; `rng` is a `numpy.random.Generator`;
+- the path of a saved model, which a package registered under `axiom_gym.policies` loads by its
+  suffix;
 - an `OpponentPool`, or a list of the above, from which each episode draws one.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -21,20 +23,25 @@ import numpy.typing as npt
 
 from axiom_gym.errors import ConfigError, UnknownOpponentError
 
-Policy = Callable[[npt.NDArray[np.float32], npt.NDArray[np.int8], np.random.Generator], npt.ArrayLike]
+Policy = Callable[
+    [npt.NDArray[np.float32], npt.NDArray[np.int8], np.random.Generator], npt.ArrayLike
+]
 Opponent = str | Path | Policy
 LOADERS = "axiom_gym.policies"
 
 
 class OpponentPool:
-    """Opponents with weights; each episode draws one of them when it begins, and keeps it to its end.
+    """Opponents with weights; each episode draws one when it begins, and keeps it to its end.
 
     Attributes:
         members: the opponents, in the order in which they were added. Their places never change.
-        weights: how often each is drawn, relative to the others; change at will, 0 retires a member.
+        weights: how often each is drawn, relative to the others; change at will, 0 retires a
+            member.
     """
 
-    def __init__(self, members: Iterable[Opponent] = (), weights: Sequence[float] | None = None) -> None:
+    def __init__(
+        self, members: Iterable[Opponent] = (), weights: Sequence[float] | None = None
+    ) -> None:
         """A pool of `members`, by default with equal weights.
 
         Raises:
@@ -45,7 +52,9 @@ class OpponentPool:
         listed = list(members)
         given = [1.0] * len(listed) if weights is None else list(weights)
         if len(given) != len(listed):
-            raise ConfigError(f"a pool of {len(listed)} opponents needs as many weights, got {len(given)}.")
+            raise ConfigError(
+                f"a pool of {len(listed)} opponents needs as many weights, got {len(given)}."
+            )
         for member, weight in zip(listed, given, strict=True):
             self.add(member, weight)
 
@@ -53,9 +62,9 @@ class OpponentPool:
         """Adds an opponent and returns its place.
 
         Raises:
-            ConfigError: for a negative weight.
+            ConfigError: for a negative weight, or one that is not finite.
         """
-        if not weight >= 0:
+        if not 0 <= weight < math.inf:
             raise ConfigError(f"the weight of an opponent must be 0 or more, got {weight!r}.")
         self.members.append(member)
         self.weights.append(float(weight))
@@ -65,16 +74,24 @@ class OpponentPool:
         """(M,) cumulated shares of the M members, the last one 1.
 
         Raises:
-            ConfigError: if there is no member with a weight above 0.
+            ConfigError: if there is no member with a weight above 0, or the weights are not as many
+                as the members, or one of them is negative.
         """
-        total = np.cumsum(np.asarray(self.weights, np.float64))
-        if len(total) == 0 or not total[-1] > 0:
+        weights = np.asarray(self.weights, np.float64)
+        if len(weights) != len(self.members) or not (np.isfinite(weights) & (weights >= 0)).all():
+            raise ConfigError(
+                f"a pool of {len(self.members)} opponents needs as many weights, each 0 or more; "
+                f"got {self.weights}."
+            )
+        if not weights.any():
             raise ConfigError("an opponent pool needs at least one member with a weight above 0.")
-        shares: npt.NDArray[np.float64] = total / total[-1]
-        return shares
+        shares: npt.NDArray[np.float64] = np.cumsum(weights / weights.sum())
+        return shares / shares[-1]
 
 
-def as_pool(opponent: Opponent | OpponentPool | Sequence[Opponent], bots: Sequence[str]) -> OpponentPool:
+def as_pool(
+    opponent: Opponent | OpponentPool | Sequence[Opponent], bots: Sequence[str]
+) -> OpponentPool:
     """`opponent` as a pool whose members are names of bots or callables.
 
     Args:
@@ -98,7 +115,8 @@ def load_opponent(opponent: Opponent, bots: Sequence[str]) -> str | Policy:
 
     Raises:
         UnknownOpponentError: for a name that is no bot and no file.
-        ConfigError: for a file that no registered package can load, or for something that is no opponent.
+        ConfigError: for a file that no registered package can load, or for something that is no
+            opponent.
     """
     if callable(opponent):
         return opponent
@@ -107,23 +125,34 @@ def load_opponent(opponent: Opponent, bots: Sequence[str]) -> str | Policy:
     if isinstance(opponent, str | Path) and Path(opponent).is_file():
         return _load_policy(Path(opponent))
     if isinstance(opponent, str | Path):
-        raise UnknownOpponentError("opponent", str(opponent), bots, "A path of a saved model is accepted as well.")
-    raise ConfigError(f"an opponent is a name, a path, a callable or a pool, got {type(opponent).__name__}.")
+        raise UnknownOpponentError(
+            "opponent", str(opponent), bots, "A path of a saved model is accepted as well."
+        )
+    raise ConfigError(
+        f"an opponent is a name, a path, a callable or a pool, got {type(opponent).__name__}."
+    )
 
 
 def _load_policy(path: Path) -> Policy:
     loaders = {entry.name: entry for entry in entry_points(group=LOADERS)}
     suffix = path.suffix.lstrip(".")
     if suffix not in loaders:
-        raise ConfigError(f"no package can load {str(path)!r}; known suffixes: {', '.join(sorted(loaders)) or 'none'}.")
+        raise ConfigError(
+            f"no package can load {str(path)!r}; known suffixes: "
+            f"{', '.join(sorted(loaders)) or 'none'}."
+        )
     try:
         load: Callable[[Path], Policy] = loaders[suffix].load()
     except ImportError as error:
-        raise ConfigError(f"{str(path)!r} needs the extra 'train': pip install axiom-gym[train] ({error}).") from error
+        raise ConfigError(
+            f"{str(path)!r} needs the extra 'train': pip install axiom-gym[train] ({error})."
+        ) from error
     return load(path)
 
 
-def call_policy(policy: Policy, observations: Any, masks: Any, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+def call_policy(
+    policy: Policy, observations: Any, masks: Any, rng: np.random.Generator
+) -> npt.NDArray[np.int64]:
     """What a callable opponent orders, as (R, K) int64.
 
     observations: (R, *shape) float32. masks: (R, K, N) int8.
@@ -133,8 +162,13 @@ def call_policy(policy: Policy, observations: Any, masks: Any, rng: np.random.Ge
     """
     rows, orders = masks.shape[:2]
     actions = np.asarray(policy(observations, masks, rng))
-    if actions.dtype.kind not in "iu" or actions.size != rows * orders or actions.shape[:1] != (rows,):
+    if (
+        actions.dtype.kind not in "iu"
+        or actions.size != rows * orders
+        or actions.shape[:1] != (rows,)
+    ):
         raise ConfigError(
-            f"an opponent must return whole numbers of shape ({rows}, {orders}), got {actions.dtype} {actions.shape}."
+            f"an opponent must return whole numbers of shape ({rows}, {orders}), got "
+            f"{actions.dtype} {actions.shape}."
         )
     return actions.reshape(rows, orders).astype(np.int64, copy=False)

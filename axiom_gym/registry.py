@@ -1,7 +1,9 @@
-"""From names to games. Games enter by the entry-point group `axiom_gym.games`; nothing is imported before it is asked for.
+"""From names to games.
 
-An entry point is called `NAME-vVERSION` and points at a `KernelGame`. A third party's game enters the same way, from its own
-package, or by `register` for a game that lives in a script.
+Games enter by the entry-point group `axiom_gym.games`; nothing is imported before it is asked for.
+
+An entry point is called `NAME-vVERSION` and points at a `KernelGame`. A third party's game enters
+the same way, from its own package, or by `register` for a game that lives in a script.
 """
 
 from __future__ import annotations
@@ -49,13 +51,15 @@ def register(game: KernelGame) -> str:
         raise RegistrationError(f"{game_id!r} is no game id; it must look like 'my_game-v0'.")
     known = _registered.get(game_id)
     if game_id in _installed() or (known is not None and known is not game):
-        raise RegistrationError(f"a game is registered as {game_id!r} already; choose another name or version.")
+        raise RegistrationError(
+            f"a game is registered as {game_id!r} already; choose another name or version."
+        )
     _registered[game_id] = game
     return game_id
 
 
 def resolve_id(name: str) -> str:
-    """The full id of `name`, which may leave the version away (then the newest) or be a Gymnasium id.
+    """The full id of `name`: an id, a Gymnasium id, or a name, which means the newest version.
 
     Raises:
         UnknownGameError: naming all games and the closest one.
@@ -92,16 +96,24 @@ def _load(game_id: str, target: str) -> KernelGame:
     try:
         (entry,) = entry_points(group=GROUP, name=game_id)
         loaded = entry.load()
-    except (ImportError, AttributeError) as error:
-        raise RegistrationError(f"game {game_id!r} cannot be loaded from {target!r}: {error}") from error
+    except (ImportError, AttributeError, ValueError) as error:
+        raise RegistrationError(
+            f"game {game_id!r} cannot be loaded from {target!r}: {error}"
+        ) from error
     if not isinstance(loaded, KernelGame):
-        raise RegistrationError(f"game {game_id!r}: {target!r} is a {type(loaded).__name__}, not a KernelGame.")
+        raise RegistrationError(
+            f"game {game_id!r}: {target!r} is a {type(loaded).__name__}, not a KernelGame."
+        )
     if f"{loaded.info.name}-v{loaded.info.version}" != game_id:
-        raise RegistrationError(f"game {game_id!r}: its facts say {loaded.info.name!r}, version {loaded.info.version}.")
+        raise RegistrationError(
+            f"game {game_id!r}: its facts say {loaded.info.name!r}, version {loaded.info.version}."
+        )
     return loaded
 
 
-def make_config(game: KernelGame, preset: str | None = None, options: dict[str, Any] | None = None) -> Any:
+def make_config(
+    game: KernelGame, preset: str | None = None, options: dict[str, Any] | None = None
+) -> Any:
     """A game's configuration: defaults, then the preset's values, then `options`.
 
     Raises:

@@ -1,10 +1,11 @@
 """Mulberry32: a generator whose whole state is one uint32, scalar here and compiled for kernels.
 
-The state is also the seed: a generator seeded with the state of another continues exactly as the other would. That is why an
-episode's seed, wherever it comes from in a long run, is simply the state of the generator at the episode's start.
+The state is also the seed: a generator seeded with the state of another continues exactly as the
+other would. That is why an episode's seed, wherever it comes from in a long run, is simply the
+state of the generator at the episode's start.
 
-Compiled code keeps the state in the field `rng` of a record (a game's state, or a bot's own stream) and draws with
-`next_uint32(record)`, `next_float(record)` and `next_below(record, n)`.
+Compiled code keeps the state in the field `rng` of a record (a game's state, or a bot's own stream)
+and draws with `next_uint32(record)`, `next_float(record)` and `next_below(record, n)`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import numpy as np
+from numba.extending import register_jitable
 
 from axiom_gym.kernel import kernel, record_dtype
 
@@ -25,9 +27,12 @@ _INCREMENT = 0x6D2B79F5
 _MASK = 0xFFFFFFFF
 
 
-@kernel
+@register_jitable
 def _scramble(state: int) -> int:
-    """The output for a state that was advanced already. All values are int64 that wrap; the mask keeps the low 32 bits."""
+    """The output for a state that was advanced already.
+
+    All values are int64 that wrap; the mask keeps the low 32 bits.
+    """
     t = ((state ^ (state >> 15)) * (state | 1)) & _MASK
     t = ((t + (((t ^ (t >> 7)) * (t | 61)) & _MASK)) ^ t) & _MASK
     return (t ^ (t >> 14)) & _MASK
@@ -36,7 +41,8 @@ def _scramble(state: int) -> int:
 @kernel
 def next_uint32(record: Any) -> int:
     """Advances `record.rng` and returns a number in 0..2**32-1."""
-    # By way of int64, because uint32 with a constant becomes float64 compiled; then int, because int64 overflows in Python.
+    # By way of int64, because uint32 with a constant becomes float64 compiled; then int, because
+    # int64 overflows in Python.
     state = (int(np.int64(record.rng)) + _INCREMENT) & _MASK
     record.rng = np.uint32(state)
     return _scramble(state)
@@ -50,13 +56,16 @@ def next_float(record: Any) -> float:
 
 @kernel
 def next_below(record: Any, n: int) -> int:
-    """Advances `record.rng` and returns a whole number in 0..n-1: floor(next * n), for n of 1 to 2**20."""
+    """Advances `record.rng` and returns a whole number in 0..n-1, for n of 1 to 2**20.
+
+    It is floor(next * n), where `next` is what `next_float` would have returned.
+    """
     return (next_uint32(record) * n) >> 32
 
 
-@kernel
+@register_jitable
 def mix_seed(seed: int, salt: int) -> int:
-    """A seed for a stream that shall be independent of the stream of `seed`: different salts, different streams."""
+    """A seed for a stream that is independent of that of `seed`, and another for each salt."""
     return _scramble((_scramble((seed + _INCREMENT) & _MASK) + salt * 0x9E3779B1) & _MASK)
 
 
@@ -75,9 +84,7 @@ class SeededRNG:
     def next_uint32(self) -> int:
         """The next number as a whole number in 0..2**32-1."""
         self.state = (self.state + _INCREMENT) & _MASK
-        t = ((self.state ^ (self.state >> 15)) * (self.state | 1)) & _MASK
-        t = ((t + (((t ^ (t >> 7)) * (t | 61)) & _MASK)) ^ t) & _MASK
-        return t ^ (t >> 14)
+        return _scramble(self.state)
 
     def next(self) -> float:
         """The next number in [0, 1)."""
@@ -109,4 +116,4 @@ class SeededRNG:
 
     def fork(self, salt: int = 0) -> SeededRNG:
         """A generator of an independent stream, without advancing this one."""
-        return SeededRNG(int(mix_seed(self.state, salt)))
+        return SeededRNG(mix_seed(self.state, salt))

@@ -1,7 +1,8 @@
-"""A batch at whose games some seats are the learner's and the others are opponents': what the single-agent forms stand on.
+"""A batch at whose games some seats are the learner's and the others are opponents'.
 
-A row is one learner at one game: its observations, masks and rewards are row r of the arrays here. Usually there is one row per
-game; in self-play both seats of a game can be rows.
+The single-agent forms stand on this. A row is one learner at one game: its observations, masks and
+rewards are row r of the arrays here. Usually there is one row per game; in self-play all seats of a
+game can be rows.
 
 Axis letters: R rows, B games, P players, K orders, N choices per order.
 """
@@ -15,7 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_gym.batch import Batch, Seeds
-from axiom_gym.errors import ConfigError, IncompatibleGameError, check_range
+from axiom_gym.errors import (
+    ConfigError,
+    IllegalActionError,
+    IncompatibleGameError,
+    StateError,
+    check_range,
+)
 from axiom_gym.opponents import Opponent, OpponentPool, Policy, as_pool, call_policy, load_opponent
 from axiom_gym.rng import SeededRNG, mix_seed
 
@@ -56,16 +63,21 @@ class Seating:
             IncompatibleGameError: for a game in which the players do not act at the same time.
         """
         if batch.game.info.dynamics != "simultaneous":
-            raise IncompatibleGameError(f"{batch.game.info.name} is not simultaneous; its seats cannot be filled this way.")
+            raise IncompatibleGameError(
+                f"{batch.game.info.name} is not simultaneous; its seats cannot be filled this way."
+            )
         self.batch = batch
         self.pool = as_pool(opponent, batch.bot_names())
         self._draws_seat = seat == "random"
         if isinstance(seat, str) and not self._draws_seat:
-            raise ConfigError(f"seat must be 0 to {batch.num_players - 1} or 'random', got {seat!r}.")
+            raise ConfigError(
+                f"seat must be 0 to {batch.num_players - 1} or 'random', got {seat!r}."
+            )
         self._seat = 0 if self._draws_seat else check_range("seat", seat, 0, batch.num_players - 1)
         self._self_play = check_range("self_play_games", self_play_games, 0, batch.num_envs)
         self.seats = np.zeros((batch.num_envs, batch.num_players), np.int16)
-        self._final_seats: npt.NDArray[np.int64] | None = None  # only where seats change between episodes
+        # Only where seats change between episodes.
+        self._final_seats: npt.NDArray[np.int64] | None = None
         self._draws = np.zeros(batch.num_envs, np.uint32)
         self._seeded = False
         self._rng = np.random.default_rng(0)
@@ -74,14 +86,16 @@ class Seating:
     def _set_rows(self) -> None:
         """Rows: every seat of the self-play games, then one seat of each other game."""
         players, double, games = self.batch.num_players, self._self_play, self.batch.num_envs
-        self.row_games = np.concatenate([np.repeat(np.arange(double), players), np.arange(double, games)])
+        self.row_games = np.concatenate(
+            [np.repeat(np.arange(double), players), np.arange(double, games)]
+        )
         self.row_seats = np.concatenate(
             [np.tile(np.arange(players), double), np.full(games - double, self._seat, np.int64)]
         )
         self._first_single = double * players
         self.num_rows = len(self.row_games)
 
-    # -- what the learner sees ----------------------------------------------------------------------------------------
+    # -- what the learner sees ---------------------------------------------------------------------
 
     def select(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """The rows of a (B, P, ...) buffer as a new (R, ...) array."""
@@ -93,25 +107,25 @@ class Seating:
         return picked
 
     def view(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """As `select`, but the buffer itself where that is possible: it changes with the next step."""
+        """As `select`, but the buffer itself where that is possible; a step changes it."""
         if self._self_play == 0 and not self._draws_seat:
             return array[:, self._seat]
         return self.select(array)
 
     def final(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """As `select`, for what belongs to the episode before: the seats that the rows held in it."""
+        """As `select`, for what belongs to the last turn: the seats that the rows held in it."""
         if self._final_seats is None:
             return self.select(array)
         picked: npt.NDArray[Any] = array[self.row_games, self._final_seats]
         return picked
 
     def final_seats(self) -> npt.NDArray[np.int64]:
-        """(R,) int64: the seats that the rows held in the last turn, before a new episode may have changed them."""
+        """(R,) int64: the seats of the rows in the last turn, before a new episode changed them."""
         return self.row_seats if self._final_seats is None else self._final_seats
 
     def learner_seats(self) -> npt.NDArray[np.int16]:
         """(B, P) int16: 1 where the learner sits."""
-        return (self.seats == LEARNER).astype(np.int16)
+        return np.equal(self.seats, LEARNER).astype(np.int16)
 
     def illegal(self) -> npt.NDArray[np.bool_]:
         """(R,) bool: whether the row's learner gave an illegal order in the last turn."""
@@ -121,12 +135,13 @@ class Seating:
         marked: npt.NDArray[np.bool_] = (offenders[self.row_games] >> self.final_seats()) & 1 == 1
         return marked
 
-    # -- playing ------------------------------------------------------------------------------------------------------
+    # -- playing -----------------------------------------------------------------------------------
 
     def reset(self, seed: Seeds = None, which: npt.NDArray[np.bool_] | None = None) -> None:
         """Starts episodes as `Batch.reset` does, and draws their opponents.
 
-        A seeded reset seeds these draws as well, game by game, so that they do not depend on the batch either.
+        A seeded reset seeds these draws as well, game by game, so that they do not depend on the
+        batch either.
         """
         self.batch.reset(seed, which)
         fresh = np.arange(self.batch.num_envs) if which is None else np.flatnonzero(which)
@@ -137,7 +152,7 @@ class Seating:
     def _seed_draws(self, games: npt.NDArray[np.int64], seed: Seeds) -> None:
         seeds = self.batch.buffers.episodes["seed"]
         for game in games.tolist():
-            if not isinstance(seed, Sequence) or seed[game] is not None:
+            if not self._seeded or not isinstance(seed, Sequence) or seed[game] is not None:
                 self._draws[game] = mix_seed(int(seeds[game]), _SEATING_SALT)
         if len(games):
             self._rng = np.random.default_rng([_POLICY_SALT, int(seeds[games[0]])])
@@ -145,7 +160,9 @@ class Seating:
 
     def _seat_players(self, games: npt.NDArray[np.int64]) -> None:
         """Decides for episodes that have just begun who sits where."""
-        single = len(self.pool.members) <= 1
+        if self._self_play == self.batch.num_envs:
+            return
+        single = len(self.pool.members) == 1
         if single and not self._draws_seat and self._self_play == 0:
             self.seats[games] = 1
             self.seats[games, self._seat] = LEARNER
@@ -155,7 +172,9 @@ class Seating:
             if game < self._self_play:
                 continue
             draws = SeededRNG(int(self._draws[game]))
-            self.seats[game] = 1 if single else 1 + int(np.searchsorted(thresholds, draws.next(), side="right"))
+            self.seats[game] = (
+                1 if single else 1 + int(np.searchsorted(thresholds, draws.next(), side="right"))
+            )
             row = self._first_single + game - self._self_play
             if self._draws_seat:
                 self.row_seats[row] = draws.below(self.batch.num_players)
@@ -163,19 +182,38 @@ class Seating:
             self._draws[game] = draws.state
 
     def step(self, actions: npt.NDArray[np.int64]) -> None:
-        """One turn. actions: (R, K) int64, the learner's orders."""
+        """One turn. actions: (R, K) int64, the learner's orders.
+
+        Raises:
+            ResetNeededError, IllegalActionError: as `Batch.step`; nothing was touched.
+        """
+        self.batch.check_ready()
         if self._self_play == 0 and not self._draws_seat:
             self.batch.buffers.actions[:, self._seat] = actions
         else:
             self.batch.buffers.actions[self.row_games, self.row_seats] = actions
-        self._play_opponents()
-        self.batch.step()
+        if self.batch.on_illegal == "raise":
+            self._step_or_restore()
+        else:
+            self._play_opponents()
+            self.batch.step()
         if self._draws_seat:
             self._final_seats = self.row_seats.copy()
         if len(self.pool.members) > 1 or self._draws_seat:
             fresh = np.flatnonzero(self.batch.buffers.episodes["length"] == 0)
             if len(fresh):
                 self._seat_players(fresh)
+
+    def _step_or_restore(self) -> None:
+        """Steps; where that is refused, what the opponents have drawn is given back."""
+        streams, rng = self.batch.buffers.streams.copy(), self._rng.bit_generator.state
+        self._play_opponents()
+        try:
+            self.batch.step()
+        except IllegalActionError:
+            self.batch.buffers.streams[...] = streams
+            self._rng.bit_generator.state = rng
+            raise
 
     def _play_opponents(self) -> None:
         """Lets every opponent that sits at a game order its units."""
@@ -192,7 +230,9 @@ class Seating:
                 self.batch.act(member, self.seats, number)
             else:
                 at = np.nonzero(self.seats == number)
-                buffers.actions[at] = call_policy(member, buffers.observations[at], buffers.masks[at], self._rng)
+                buffers.actions[at] = call_policy(
+                    member, buffers.observations[at], buffers.masks[at], self._rng
+                )
 
     def _member(self, place: int) -> str | Policy:
         """A member of the pool, loaded if it was added as a path."""
@@ -200,7 +240,7 @@ class Seating:
         self.pool.members[place] = member
         return member
 
-    # -- saving -------------------------------------------------------------------------------------------------------
+    # -- saving ------------------------------------------------------------------------------------
 
     def get_state(self) -> dict[str, Any]:
         """Games, seats and generators."""
@@ -208,6 +248,7 @@ class Seating:
             "batch": self.batch.get_state(),
             "seats": self.seats.copy(),
             "row_seats": self.row_seats.copy(),
+            "final_seats": self._final_seats,
             "draws": self._draws.copy(),
             "rng": self._rng.bit_generator.state,
         }
@@ -216,10 +257,17 @@ class Seating:
         """Goes back to what `get_state` gave.
 
         Raises:
-            StateError: if it is of another game, version, configuration or batch size.
+            StateError: if it is of another game, version, configuration, batch size or seating.
         """
+        parts = {"seats": self.seats, "row_seats": self.row_seats, "draws": self._draws}
+        for name, array in parts.items():
+            if np.shape(state.get(name, ())) != array.shape:
+                raise StateError(f"saved state does not fit: {name} must have shape {array.shape}.")
+        if np.max(state["seats"]) > len(self.pool.members):
+            raise StateError("saved state does not fit: it has more opponents than the pool.")
         self.batch.set_state(state["batch"])
-        self.seats[...] = state["seats"]
-        self.row_seats[...] = state["row_seats"]
-        self._draws[...] = state["draws"]
+        for name, array in parts.items():
+            array[...] = state[name]
+        self._final_seats = state["final_seats"]
         self._rng.bit_generator.state = state["rng"]
+        self._seeded = True

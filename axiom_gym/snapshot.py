@@ -1,7 +1,8 @@
-"""Saved states of a batch as bytes: a header that says what they belong to, then the arrays as they lie in memory.
+"""Saved states of a batch as bytes: a header that says what they belong to, then the arrays.
 
-Layout: the magic `AXGYM1\\n`, the header's length as 8 hex digits, the header as JSON, the arrays one after the other. The header
-holds game, version, options, shapes and a CRC-32 of what follows, so that bytes of another game or damaged ones are refused.
+Layout: the magic line `AXGYM1`, the header's length as 8 hex digits, the header as JSON, the arrays
+as they lie in memory, one after the other. The header holds game, version, options, sizes and a
+CRC-32 of what follows, so that bytes of another game or damaged ones are refused.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ _DIGITS = 8
 def pack(facts: dict[str, Any], arrays: Sequence[npt.NDArray[Any]]) -> bytes:
     """The bytes of `arrays` behind a header with `facts` (plain JSON values)."""
     body = b"".join(array.tobytes() for array in arrays)
-    header = json.dumps({**facts, "bytes": len(body), "crc": zlib.crc32(body)}, sort_keys=True).encode()
+    header = json.dumps(
+        {**facts, "bytes": len(body), "crc": zlib.crc32(body)}, sort_keys=True
+    ).encode()
     return b"".join((_MAGIC, f"{len(header):0{_DIGITS}x}".encode(), header, body))
 
 
@@ -31,14 +34,20 @@ def unpack(data: bytes, facts: dict[str, Any], arrays: Sequence[npt.NDArray[Any]
     """Copies saved bytes into `arrays`, all or nothing.
 
     Raises:
-        StateError: if the bytes are damaged or their facts are not `facts`; the message names the first that differs.
+        StateError: if the bytes are damaged or their facts are not `facts`; the message names the
+            first that differs.
     """
     header, body = _split(data)
-    for key, expected in facts.items():
+    for key, expected in json.loads(json.dumps(facts)).items():
         if header.get(key) != expected:
-            raise StateError(f"saved state has {key} {header.get(key)!r}, but this batch has {expected!r}.")
+            raise StateError(
+                f"saved state has {key} {header.get(key)!r}, but this batch has {expected!r}."
+            )
     if len(body) != sum(array.nbytes for array in arrays):
-        raise StateError(f"saved state has {len(body)} bytes of arrays, expected {sum(a.nbytes for a in arrays)}.")
+        raise StateError(
+            f"saved state has {len(body)} bytes of arrays, expected {sum(a.nbytes for a in arrays)}"
+            "."
+        )
     offset = 0
     for array in arrays:
         part = np.frombuffer(body, dtype=array.dtype, count=array.size, offset=offset)
@@ -53,7 +62,10 @@ def _split(data: bytes) -> tuple[dict[str, Any], bytes]:
     data = bytes(data)
     start = len(_MAGIC) + _DIGITS
     if not data.startswith(_MAGIC):
-        raise StateError("these bytes are no saved state of Axiom Gym (or of a later format); get them from `get_state()`.")
+        raise StateError(
+            "these bytes are no saved state of Axiom Gym (or of a later format); get them from "
+            "`get_state()`."
+        )
     try:
         length = int(data[len(_MAGIC) : start], 16)
         header = json.loads(data[start : start + length])

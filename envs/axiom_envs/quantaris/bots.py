@@ -100,6 +100,16 @@ def _exposure(state, player, x, y, mover, params):
 
 
 @kernel
+def _focus(state, player, x, y, mover, params):
+    n = 0
+    for j in range(UNITS_PER_PLAYER):
+        enemy = slot_of(1 - player, j)
+        if state.hp[enemy] > 0 and _has_line(state, int(state.x[enemy]), int(state.y[enemy]), x, y, mover, params):
+            if _threats(state, 1 - player, enemy, params) & ~(1 << mover): n += 1
+    return n
+
+
+@kernel
 def _remaining(state, player, params):
     left = 0
     for j in range(UNITS_PER_PLAYER):
@@ -177,6 +187,7 @@ def _is_free(state, player, row, x, y, orders, params):
 @kernel
 def _greedy_step(state, player, row, mask, noise, orders, params):
     unit = slot_of(player, row)
+    threatened = _threats(state, player, unit, params) != 0
     cx, cy = _place(state, CORE_A + 1 - player, params)
     best, action = -1000, ACTION_SHIELD
     for d in range(4):
@@ -189,14 +200,15 @@ def _greedy_step(state, player, row, mask, noise, orders, params):
         score = 16 - abs(x - cx) - abs(y - cy)
         if _has_line(state, x, y, cx, cy, unit, params):
             score += 6
-        score = 4 * score - G_EXPO * _exposure(state, player, x, y, unit, params)
+        if threatened and _exposure(state, player, x, y, unit, params) > 0: continue
+        score = 4 * score - G_EXPO * _exposure(state, player, x, y, unit, params) + G_FOCUS * _focus(state, player, x, y, unit, params)
         score = score << 2 | ((noise >> (8 + 2 * d)) & 3)
         if score > best:
             best, action = score, ACTION_MOVE + d
     return action
 
-G_EXPO = 2
-G_DODGE = 1
+import os
+G_EXPO, G_FOCUS, G_DODGE = eval(os.environ.get('GG','(2,0,1)'))
 
 @kernel
 def greedy(state, player, mask, stream, orders, params):
@@ -238,6 +250,8 @@ def _home_guard(state, player, params):
 @kernel
 def _guardian_step(state, player, row, mask, guard, noise, attackers, orders, params):
     unit = slot_of(player, row)
+    limit = min(LIM, int(state.hp[unit]) - 1)
+    if _threats(state, player, unit, params) != 0: limit = 0
     home = row == guard
     ex, ey = _place(state, CORE_A + 1 - player, params)
     ox, oy = _place(state, CORE_A + player, params)
@@ -265,19 +279,17 @@ def _guardian_step(state, player, row, mask, guard, noise, attackers, orders, pa
             score = 16 - abs(x - ex) - abs(y - ey)
             if _has_line(state, x, y, ex, ey, unit, params):
                 score += 6
-        score = 4 * score - P_EXPO * exposure
+        score = 4 * score - P_EXPO * exposure + P_FOCUS * _focus(state, player, x, y, unit, params)
         score = score << 2 | ((noise >> (8 + 2 * d)) & 3)
-        if exposure > 1 or (exposure == 1 and state.hp[unit] == 1):
+        if exposure > limit:
             continue
         if score > best:
             best, action = score, ACTION_MOVE + d
     return action
 
 HOME = 2
-P_EXPO = 8
 import os
-P_SHIELD, P_STEP, T_SHIELD, T_STEP, D_SHIELD = eval(os.environ.get("PP", "(4,0,0,0,8)"))
-G_DODGE=int(os.environ.get("GD","1"))
+LIM, P_EXPO, P_FOCUS, P_SHIELD, P_STEP, T_SHIELD, T_STEP, D_SHIELD = eval(os.environ.get("PP", "(1,8,0,2,2,2,2,6)"))
 
 
 @kernel

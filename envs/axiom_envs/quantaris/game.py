@@ -73,7 +73,7 @@ def unit_id(player: int, row: int) -> str:
     return f"A{row + 1}" if player == 0 else f"B{3 - row}"
 
 
-def describe_order(player: int, row: int, action: int) -> str:
+def describe_order(state: Any, player: int, row: int, action: int) -> str:
     """One order as the board has it, such as "A1 moves N"."""
     unit = unit_id(player, row)
     directions = _DIRECTIONS if player == 0 else _TURNED
@@ -86,10 +86,20 @@ def describe_order(player: int, row: int, action: int) -> str:
     return f"{unit} pulses {directions[action - 5]}"
 
 
+def order_key(state: Any, player: int, row: int, action: int) -> str:
+    """How people type an order, by the directions of the board: "n" moves, "p ne" pulses, "sh"."""
+    directions = _DIRECTIONS if player == 0 else _TURNED
+    if action == 0:
+        return "sh"
+    if action <= 4:
+        return directions[action - 1].lower()
+    return f"p {directions[action - 5].lower()}"
+
+
 def describe_action(state: Any, player: int, orders: Sequence[int]) -> str:
     """A player's orders in one line; units that are off the board are left out."""
     living = [row for row in range(3) if state.hp[row if player == 0 else 5 - row] > 0]
-    return ", ".join(describe_order(player, row, int(orders[row])) for row in living) or "no units left"
+    return ", ".join(describe_order(state, player, row, int(orders[row])) for row in living) or "no units left"
 
 
 def describe_state(state: Any) -> str:
@@ -127,5 +137,7 @@ GAME = KernelGame(
     },
     describe_action=describe_action,
     describe_state=describe_state,
+    describe_order=describe_order,
+    order_key=order_key,
     painter="axiom_envs.quantaris.render:paint",
 )

@@ -1,0 +1,182 @@
+r"""What a replay is, and its form on disk: JSON Lines, written whole or not at all.
+
+One line each, in UTF-8, entries in this order:
+
+    {"type":"header","format":"axiom-gym-replay","format_version":1,"made_with":"axiom-gym 0.1.0",
+     "game":"quantaris","version":0,"options":{...},"options_hash":H,"max_turns":0,"seed":1,
+     "players":[{"id":"player_0","name":"random"},...],"fields":["turn","phase",...],
+     "hash":H,"field_hashes":F}
+    {"type":"turn","turn":1,"orders":[[1,5,0],[2,0,0]],"draws":0,"hash":H,"field_hashes":F}
+    ...
+    {"type":"footer","turns":23,"ended":"terminated","outcome":[1.0,-1.0],
+     "rankings":[{"player":"player_0","rank":1,"score":1.0},...],"hash":H}
+
+`version` is the game's; `seed` is the state of the game's generator when the episode began;
+`orders` has a list for each player, as the kernel takes them; `draws` counts the random numbers
+that the rules drew in the turn. H is 16 hex digits: a hash of the state after the line (that of
+`options` aside). F has 4 hex digits for each of the header's `fields`, so that a difference can be
+traced to a part of the state: see `axiom_gym.replay.hash_state`.
+
+The same game with the same seed and players gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from axiom_gym.errors import ReplayError
+from axiom_gym.game import Player, PlayerRanking
+
+FORMAT = "axiom-gym-replay"
+FORMAT_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Header:
+    """What was played, and from where."""
+
+    game: str
+    version: int
+    options: Mapping[str, Any]
+    """All options of the game, the defaults too; plain JSON values."""
+    max_turns: int
+    """The limit at which the episode is truncated, 0 for none."""
+    seed: int
+    players: tuple[Player, ...]
+    """By seat."""
+    fields: tuple[str, ...]
+    """Names of the state's fields."""
+    hash: str
+    """Of the first position."""
+    field_hashes: str
+    made_with: str
+    """The package and version that wrote the replay."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """Everyone's orders, and what they led to."""
+
+    number: int
+    orders: tuple[tuple[int, ...], ...]
+    """One tuple for each player."""
+    draws: int
+    hash: str
+    field_hashes: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Footer:
+    """How it ended."""
+
+    turns: int
+    ended: Literal["terminated", "truncated"]
+    outcome: tuple[float, ...]
+    """By seat; all 0 where a limit ended an undecided game."""
+    rankings: tuple[PlayerRanking, ...]
+    """Best first; equal players share a rank."""
+    hash: str
+    """Of the last position."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """One recorded game, from its first position to its end."""
+
+    header: Header
+    turns: tuple[Turn, ...]
+    footer: Footer
+
+    @property
+    def game_id(self) -> str:
+        """Such as `quantaris-v0`."""
+        return f"{self.header.game}-v{self.header.version}"
+
+    def to_text(self) -> str:
+        """The lines of the file, the last with its line end as well."""
+        lines = [_header_entries(self.header), *map(_turn_entries, self.turns)]
+        return "".join(map(_to_line, [*lines, _footer_entries(self.footer)]))
+
+    def save(self, path: str | Path) -> None:
+        """Writes the file, or leaves everything as it was; a file of this name is replaced.
+
+        Raises:
+            ReplayError: if it cannot be written.
+        """
+        path = Path(path)
+        temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+        try:
+            try:
+                with open(temporary, "x", encoding="utf-8", newline="\n") as file:
+                    file.write(self.to_text())
+                os.replace(temporary, path)
+            finally:
+                temporary.unlink(missing_ok=True)
+        except OSError as error:
+            reason = error.strerror or error
+            raise ReplayError(f"cannot write replay {str(path)!r}: {reason}.") from error
+
+
+# --------------------------------------------------------------------------------------------------
+# Writing
+
+
+def hash_options(options: Mapping[str, Any]) -> str:
+    """16 hex digits for a game's options; the order of the options does not matter."""
+    text = json.dumps(dict(options), sort_keys=True, separators=(",", ":"))
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def _header_entries(header: Header) -> dict[str, Any]:
+    return {
+        "type": "header",
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "made_with": header.made_with,
+        "game": header.game,
+        "version": header.version,
+        "options": dict(header.options),
+        "options_hash": hash_options(header.options),
+        "max_turns": header.max_turns,
+        "seed": header.seed,
+        "players": [asdict(player) for player in header.players],
+        "fields": header.fields,
+        "hash": header.hash,
+        "field_hashes": header.field_hashes,
+    }
+
+
+def _turn_entries(turn: Turn) -> dict[str, Any]:
+    return {
+        "type": "turn",
+        "turn": turn.number,
+        "orders": turn.orders,
+        "draws": turn.draws,
+        "hash": turn.hash,
+        "field_hashes": turn.field_hashes,
+    }
+
+
+def _footer_entries(footer: Footer) -> dict[str, Any]:
+    return {
+        "type": "footer",
+        "turns": footer.turns,
+        "ended": footer.ended,
+        "outcome": footer.outcome,
+        "rankings": [
+            {"player": place.player.id, "rank": place.rank, "score": place.score}
+            for place in footer.rankings
+        ],
+        "hash": footer.hash,
+    }
+
+
+def _to_line(entries: Mapping[str, Any]) -> str:
+    return json.dumps(entries, separators=(",", ":"), ensure_ascii=False, allow_nan=False) + "\n"

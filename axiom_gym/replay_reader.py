@@ -1,0 +1,259 @@
+"""Reads replays and trusts nothing: each entry is checked, by itself and against the game's facts.
+
+Whether the game plays out as recorded is not looked at here: see `axiom_gym.replay.verify`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any, Literal, NoReturn, cast
+
+from axiom_gym import registry
+from axiom_gym.errors import AxiomError, ReplayError
+from axiom_gym.game import Player, PlayerRanking
+from axiom_gym.replay_format import (
+    FORMAT,
+    FORMAT_VERSION,
+    Footer,
+    Header,
+    Replay,
+    Turn,
+    hash_options,
+)
+
+_LARGEST = 2**31 - 1
+"""No whole number of a replay but the seed is larger than this."""
+_MAX_SEED = 2**32 - 1
+
+
+def load(path: str | Path) -> Replay:
+    """Reads a replay.
+
+    Raises:
+        ReplayError: if it cannot be read, is damaged or cut off, or is of a format, game or version
+            that is not installed; the message names the file and, where there is one, the line.
+    """
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        reason = error.strerror or error
+        raise ReplayError(f"cannot read replay {str(path)!r}: {reason}.") from error
+    return parse(data, str(path))
+
+
+def parse(data: bytes, name: str = "<bytes>") -> Replay:
+    """The replay that a file's bytes hold; `name` is what errors call it.
+
+    Raises:
+        ReplayError: as `load`.
+    """
+    rows = data.removesuffix(b"\n").split(b"\n")
+    if rows == [b""]:
+        raise ReplayError(f"replay {name!r} is empty.")
+    header = _read_header(_read_line(name, 1, rows[0]))
+    orders = len(_layout(header, name).num_choices)
+    turns: list[Turn] = []
+    for number, row in enumerate(rows[1:], start=2):
+        line = _read_line(name, number, row)
+        if line.take("type", str) == "footer":
+            if number < len(rows):
+                line.fail("nothing may follow the footer")
+            footer = _read_footer(line, header, len(turns))
+            return Replay(header=header, turns=tuple(turns), footer=footer)
+        turns.append(_read_turn(line, header, len(turns) + 1, orders))
+    raise ReplayError(
+        f"replay {name!r} has no footer after turn {len(turns)}: it was cut off, or the game was "
+        "not played to its end."
+    )
+
+
+class _Entries:
+    """A JSON object of a replay, whose entries are asked for by name and type."""
+
+    def __init__(self, place: str, entries: dict[str, Any]) -> None:
+        self._place = place
+        self._entries = entries
+
+    def fail(self, message: str) -> NoReturn:
+        """Raises a ReplayError that names the file and the line."""
+        raise ReplayError(f"{self._place}: {message}.")
+
+    def take(self, name: str, kind: type) -> Any:
+        """The entry `name`, which must be of this type."""
+        if name not in self._entries:
+            self.fail(f"entry {name!r} is missing")
+        value = self._entries[name]
+        if not isinstance(value, kind) or isinstance(value, bool):
+            self.fail(f"{name!r} must be of type {kind.__name__}, got {value!r}")
+        return value
+
+    def whole(self, name: str, low: int = 0, high: int = _LARGEST) -> int:
+        """The entry `name`, a whole number from `low` to `high`."""
+        value: int = self.take(name, int)
+        if not low <= value <= high:
+            self.fail(f"{name!r} must be from {low} to {high}, got {value}")
+        return value
+
+    def hexadecimal(self, name: str, digits: int) -> str:
+        """The entry `name`, a text of so many hex digits in lower case."""
+        value: str = self.take(name, str)
+        if len(value) != digits or value.strip("0123456789abcdef"):
+            self.fail(f"{name!r} must be {digits} hex digits, got {value!r}")
+        return value
+
+    def items(self, name: str, count: int) -> list[Any]:
+        """The entry `name`, a list with an item for each of so many players."""
+        values: list[Any] = self.take(name, list)
+        if len(values) != count:
+            self.fail(f"{name!r} must have {count} items, one for each player, got {len(values)}")
+        return values
+
+    def objects(self, name: str, count: int) -> list[_Entries]:
+        """The entry `name`, a list with a JSON object for each of so many players."""
+        values = self.items(name, count)
+        if not all(isinstance(value, dict) for value in values):
+            self.fail(f"{name!r} must hold JSON objects")
+        return [_Entries(self._place, value) for value in values]
+
+    def numbers(self, name: str, count: int) -> tuple[float, ...]:
+        """The entry `name`, a list with a finite number for each of so many players."""
+        values = self.items(name, count)
+        if not all(isinstance(value, float) and math.isfinite(value) for value in values):
+            self.fail(f"{name!r} must hold finite numbers such as 1.0, got {values!r}")
+        return tuple(values)
+
+
+def _read_line(file: str, number: int, row: bytes) -> _Entries:
+    place = f"replay {file!r}, line {number}"
+    try:
+        entries = json.loads(row.decode("utf-8"), parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        message = f"no valid JSON ({error}); the file is damaged or cut off"
+        raise ReplayError(f"{place}: {message}.") from error
+    if not isinstance(entries, dict):
+        raise ReplayError(f"{place}: expected a JSON object, got {type(entries).__name__}.")
+    return _Entries(place, entries)
+
+
+def _refuse_constant(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no number of JSON")
+
+
+# --------------------------------------------------------------------------------------------------
+# Header
+
+
+def _read_header(line: _Entries) -> Header:
+    if line.take("type", str) != "header" or line.take("format", str) != FORMAT:
+        line.fail(f'this is no replay; the first line must say "type":"header","format":"{FORMAT}"')
+    made_with = line.take("made_with", str)
+    version = line.whole("format_version")
+    if version != FORMAT_VERSION:
+        line.fail(
+            f"format version {version} is unknown, this is version {FORMAT_VERSION}; the file was "
+            f"made with {made_with}, and that or a later version reads it"
+        )
+    players = _check_game(line, made_with)
+    fields = line.take("fields", list)
+    if not fields or not all(isinstance(name, str) for name in fields):
+        line.fail(f"'fields' must be names, got {fields!r}")
+    return Header(
+        game=line.take("game", str),
+        version=line.whole("version"),
+        options=_read_options(line),
+        max_turns=line.whole("max_turns"),
+        seed=line.whole("seed", high=_MAX_SEED),
+        players=tuple(
+            Player(player.take("id", str), player.take("name", str))
+            for player in line.objects("players", players)
+        ),
+        fields=tuple(fields),
+        hash=line.hexadecimal("hash", 16),
+        field_hashes=line.hexadecimal("field_hashes", 4 * len(fields)),
+        made_with=made_with,
+    )
+
+
+def _check_game(line: _Entries, made_with: str) -> int:
+    """The number of the game's players, if exactly this version of it is installed."""
+    name, version = line.take("game", str), line.whole("version")
+    game_id = f"{name}-v{version}"
+    known = registry.game_ids()
+    if game_id in known:
+        return len(registry.get_game(game_id).info.agents)
+    others = [other for other in known if other.rpartition("-v")[0] == name]
+    line.fail(
+        f"it is a game of {game_id}, made with {made_with}, and playing it again needs just that "
+        f"version of the rules; installed are {', '.join(others or known) or 'no games'}"
+    )
+
+
+def _read_options(line: _Entries) -> dict[str, Any]:
+    options: dict[str, Any] = line.take("options", dict)
+    expected, found = line.hexadecimal("options_hash", 16), hash_options(options)
+    if expected != found:
+        line.fail(f"'options' were changed: their hash is {found}, but {expected} was recorded")
+    return options
+
+
+def _layout(header: Header, file: str) -> Any:
+    """The shapes of the game with the replay's options."""
+    game = registry.get_game(f"{header.game}-v{header.version}")
+    try:
+        return game.layout(registry.make_config(game, options=dict(header.options)))
+    except AxiomError as error:
+        raise ReplayError(f"replay {file!r}, line 1: {error}") from error
+
+
+# --------------------------------------------------------------------------------------------------
+# Turns and footer
+
+
+def _read_turn(line: _Entries, header: Header, expected: int, orders: int) -> Turn:
+    if line.take("type", str) != "turn":
+        line.fail(f"expected a turn or the footer, got {line.take('type', str)!r}")
+    if line.whole("turn") != expected:
+        line.fail(f"expected turn {expected}, got turn {line.whole('turn')}; lines are missing")
+    rows = line.items("orders", len(header.players))
+    for row in rows:
+        if not isinstance(row, list) or len(row) != orders or not all(map(_is_order, row)):
+            line.fail(f"'orders' must be {orders} whole numbers for each player, got {row!r}")
+    return Turn(
+        number=expected,
+        orders=tuple(map(tuple, rows)),
+        draws=line.whole("draws", high=_MAX_SEED),
+        hash=line.hexadecimal("hash", 16),
+        field_hashes=line.hexadecimal("field_hashes", 4 * len(header.fields)),
+    )
+
+
+def _is_order(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _LARGEST
+
+
+def _read_footer(line: _Entries, header: Header, turns: int) -> Footer:
+    if line.whole("turns") != turns:
+        line.fail(f"the game has {line.whole('turns')} turns, but {turns} are recorded")
+    ended = line.take("ended", str)
+    if ended not in ("terminated", "truncated"):
+        line.fail(f"'ended' must be 'terminated' or 'truncated', got {ended!r}")
+    return Footer(
+        turns=turns,
+        ended=cast(Literal["terminated", "truncated"], ended),
+        outcome=line.numbers("outcome", len(header.players)),
+        rankings=tuple(
+            _read_place(entry, header) for entry in line.objects("rankings", len(header.players))
+        ),
+        hash=line.hexadecimal("hash", 16),
+    )
+
+
+def _read_place(line: _Entries, header: Header) -> PlayerRanking:
+    players = {player.id: player for player in header.players}
+    name = line.take("player", str)
+    if name not in players:
+        line.fail(f"'player' must be one of {', '.join(players)}, got {name!r}")
+    score = line.take("score", float)
+    return PlayerRanking(players[name], line.whole("rank", low=1), score)

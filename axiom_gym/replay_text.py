@@ -1,0 +1,80 @@
+"""Games as text for people: who plays, what was ordered, the board, the result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from axiom_gym.errors import ReplayError
+from axiom_gym.game import KernelGame
+from axiom_gym.replay import Playback
+from axiom_gym.replay_format import Footer, Header, Replay
+
+
+def describe_header(header: Header, title: str) -> str:
+    """Game, options, seed and players, in two lines."""
+    options = " ".join(f"{name}={value}" for name, value in header.options.items())
+    players = ", ".join(
+        player.id if player.name == player.id else f"{player.id} = {player.name}"
+        for player in header.players
+    )
+    return f"{title}; {options}; seed {header.seed}\n{players}"
+
+
+def describe_orders(
+    game: KernelGame, header: Header, state: Any, orders: Sequence[Sequence[int]], number: int
+) -> str:
+    """One turn's orders, a line for each player. state: before the turn. orders: (P, K)."""
+    width = max(len(player.id) for player in header.players)
+    lines = [
+        f"  {player.id:{width}}  {game.describe_action(state, seat, orders[seat])}"
+        for seat, player in enumerate(header.players)
+    ]
+    return "\n".join([f"Turn {number}", *lines])
+
+
+def describe_footer(footer: Footer) -> str:
+    """Who won, or how the players stand at the end."""
+    how = f"after {footer.turns} turns"
+    if footer.ended == "truncated":
+        how += ", where the limit ended the game"
+    best = [place.player for place in footer.rankings if place.rank == 1]
+    names = ", ".join(f"{player.id} ({player.name})" for player in best)
+    if len(footer.rankings) == 1:
+        return f"The game ends {how} with {footer.rankings[0].score:g}."
+    if len(best) == len(footer.rankings):
+        return f"Draw {how}."
+    if len(footer.rankings) == 2:
+        return f"{names} wins {how}."
+    places = "\n".join(
+        f"{place.rank:3}. {place.player.id} ({place.player.name}): {place.score:g}"
+        for place in footer.rankings
+    )
+    return f"{names} first {how}.\n{places}"
+
+
+def show(replay: Replay) -> Iterator[str]:
+    """The whole game: players, first position, orders and position of each turn, result.
+
+    Raises:
+        ReplayError: at the first turn that does not play out as recorded, which is still shown if
+            it could be played.
+    """
+    playback = Playback(replay)
+    game, header = playback.batch.game, replay.header
+    yield describe_header(header, game.info.title)
+    yield playback.batch.describe_state()
+    difference = playback.check_header()
+    for turn in replay.turns:
+        _check(difference)
+        state = playback.batch.buffers.states[0].copy()
+        difference = playback.step()
+        orders = describe_orders(game, header, state, turn.orders, turn.number)
+        yield f"{orders}\n{playback.batch.describe_state()}"
+    _check(difference or playback.check_footer())
+    yield describe_footer(replay.footer)
+
+
+def _check(difference: Any) -> None:
+    if difference is not None:
+        raise ReplayError(f"the replay does not play out as recorded: {difference.message}")
