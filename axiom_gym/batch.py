@@ -197,7 +197,7 @@ class Batch:
             self._refuse(int(self.buffers.episodes["ended"].argmax()), -1)
 
     def _step_in_threads(self) -> tuple[int, int]:
-        """`step_batch` over slices. The check comes first and on its own, so that no slice runs ahead of it."""
+        """`step_batch` over slices; the check comes first, so that no slice runs ahead of it."""
         if self._rules.check:
             refused: tuple[int, int] = self._calls.check_batch(self.buffers, self._rules)
             if refused[0] >= 0:

@@ -45,4 +45,5 @@ class JointActions:
 
     def index(self, orders: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """(R,) joint actions from (R, K) orders."""
-        return np.ravel_multi_index(tuple(orders.T), self.num_choices).astype(np.int64)
+        joint = np.ravel_multi_index(tuple(orders.T), self.num_choices)
+        return np.asarray(joint, np.int64)

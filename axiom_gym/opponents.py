@@ -85,8 +85,9 @@ class OpponentPool:
             )
         if not weights.any():
             raise ConfigError("an opponent pool needs at least one member with a weight above 0.")
-        shares: npt.NDArray[np.float64] = np.cumsum(weights / weights.sum())
-        return shares / shares[-1]
+        shares = np.cumsum(weights)
+        shares /= shares[-1]
+        return shares
 
 
 def as_pool(

@@ -30,7 +30,7 @@ def describe_orders(
         f"  {player.id:{width}}  {game.describe_action(state, seat, orders[seat])}"
         for seat, player in enumerate(header.players)
     ]
-    return "\n".join([f"Turn {number}", *lines])
+    return "\n".join([f"Orders of turn {number}", *lines])
 
 
 def describe_footer(footer: Footer) -> str:

@@ -1,4 +1,4 @@
-"""Makes every installed game known to Gymnasium and PettingZoo, as strings: nothing of a game is imported here."""
+"""Makes every installed game known to Gymnasium and PettingZoo, as strings: no game is imported."""
 
 from __future__ import annotations
 
@@ -6,15 +6,37 @@ import gymnasium
 
 from axiom_gym.registry import game_ids, gymnasium_id
 
+_PETTINGZOO_FORMS = {"aec": "env", "parallel": "parallel_env"}
+
 
 def register_all() -> None:
     """Registers each game that is not registered yet."""
     for game_id in game_ids():
-        env_id = gymnasium_id(game_id)
-        if env_id not in gymnasium.registry:
-            gymnasium.register(
-                id=env_id,
-                entry_point="axiom_gym.adapters.gymnasium:AxiomEnv",
-                vector_entry_point="axiom_gym.adapters.gymnasium:AxiomVectorEnv",
-                kwargs={"game": game_id},
-            )
+        _register_with_gymnasium(game_id)
+        _register_with_pettingzoo(game_id)
+
+
+def _register_with_gymnasium(game_id: str) -> None:
+    """`quantaris-v0` as `axiom/Quantaris-v0`."""
+    env_id = gymnasium_id(game_id)
+    if env_id not in gymnasium.registry:
+        gymnasium.register(
+            id=env_id,
+            entry_point="axiom_gym.adapters.gymnasium:AxiomEnv",
+            vector_entry_point="axiom_gym.adapters.gymnasium:AxiomVectorEnv",
+            kwargs={"game": game_id},
+        )
+
+
+def _register_with_pettingzoo(game_id: str) -> None:
+    """`quantaris-v0` as `axiom/quantaris-v0`, in both forms; before 1.27 it has no registry."""
+    try:
+        from pettingzoo.env_registry import registration
+    except ImportError:
+        return
+    registries = {"aec": registration.aec_registry, "parallel": registration.parallel_registry}
+    env_id = f"axiom/{game_id}"
+    for form, function in _PETTINGZOO_FORMS.items():
+        if env_id not in registries[form]:
+            entry_point = f"axiom_gym.adapters.pettingzoo:{function}"
+            registration.register(form, env_id, entry_point, kwargs={"game": game_id})

@@ -5,9 +5,9 @@ Slot s of a record is `state.quantars[s]`; a slot without a unit holds `board.RE
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -50,6 +50,7 @@ from axiom_envs.quantaris.types import (
     js_text,
     read_action,
 )
+from axiom_gym.codegen import compile_function
 from axiom_gym.kernel import EVENT_COLUMNS
 
 PLAYERS = tuple(Player)
@@ -64,6 +65,8 @@ _KINDS = {
     ActionType.PULSE: turn.PULSE,
     ActionType.SHIELD: turn.SHIELD,
 }
+# As plain Python: to compile so little takes longer than a game does.
+_pack_order = getattr(turn.pack_order, "py_func", turn.pack_order)
 _DELTAS = {
     direction: (int(board.DX[i]), int(board.DY[i]))
     for i, direction in enumerate(ALL_PULSE_DIRECTIONS)
@@ -157,7 +160,7 @@ def to_orders(
         if isinstance(unit, str) and unit in slots and isinstance(kind, str) and kind in _KINDS:
             kind = ActionType(kind)
             number = _direction_number(kind, unit, direction, ruleset)
-            orders.append(int(turn.pack_order(slots[unit], _KINDS[kind], number)))
+            orders.append(_pack_order(slots[unit], _KINDS[kind], number))
     if len(orders) > turn.MAX_ORDERS:
         raise ValueError(f"a turn has at most {turn.MAX_ORDERS} orders, got {len(orders)}.")
     return np.array(orders, dtype=np.int64)
@@ -179,6 +182,18 @@ def event_buffer(orders: npt.NDArray[np.int64]) -> npt.NDArray[np.int16]:
     """An empty log that is long enough for these orders. Shape (E, 8)."""
     # One row that counts, three per order (shot, hit, damage), eight destroyed, two for the end.
     return np.zeros((16 + 3 * len(orders), EVENT_COLUMNS), dtype=np.int16)
+
+
+def resolve(
+    record: Any, orders: npt.NDArray[np.int64], events: npt.NDArray[np.int16], params: board.Params
+) -> None:
+    """`turn.resolve`, which writes into `record` and `events`; its code is kept on disk."""
+    _resolve()(record, orders, events, params)
+
+
+@cache
+def _resolve() -> Callable[..., int]:
+    return compile_function(turn.resolve, "quantaris_resolve")
 
 
 def from_record(before: GameState, record: Any) -> GameState:

@@ -99,7 +99,8 @@ def order_key(state: Any, player: int, row: int, action: int) -> str:
 def describe_action(state: Any, player: int, orders: Sequence[int]) -> str:
     """A player's orders in one line; units that are off the board are left out."""
     living = [row for row in range(3) if state.hp[row if player == 0 else 5 - row] > 0]
-    return ", ".join(describe_order(state, player, row, int(orders[row])) for row in living) or "no units left"
+    texts = [describe_order(state, player, row, int(orders[row])) for row in living]
+    return ", ".join(texts) or "no units left"
 
 
 def describe_state(state: Any) -> str:

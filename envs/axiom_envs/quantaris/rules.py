@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from axiom_envs.quantaris import bridge, turn
+from axiom_envs.quantaris import bridge
 from axiom_envs.quantaris.events import ReplayTurn, TurnLog, TurnResult
 from axiom_envs.quantaris.hashing import canonicalize_state, hash_state
 from axiom_envs.quantaris.types import (
@@ -262,7 +262,7 @@ def resolve_turn(
     record = bridge.to_record(state)
     orders = bridge.to_orders(state, (*actions_a, *actions_b), ruleset)
     events = bridge.event_buffer(orders)
-    turn.resolve(record, orders, events, bridge.to_params(state, ruleset))
+    bridge.resolve(record, orders, events, bridge.to_params(state, ruleset))
     log = TurnLog(state.turn, bridge.from_events(state, events))
     return TurnResult(bridge.from_record(state, record), log)
 
