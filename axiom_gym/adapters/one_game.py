@@ -1,0 +1,361 @@
+"""One game as PettingZoo's two forms share it: spaces, observations, checks, saving and drawing.
+
+Axis letters: P players, K orders, N choices of an order, M the sum of all orders' choices, J joint
+actions.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+from axiom_gym.adapters.spaces import joint_actions, observation_space
+from axiom_gym.batch import Batch
+from axiom_gym.errors import (
+    ActionError,
+    AxiomError,
+    ClosedEnvironmentError,
+    ConfigError,
+    IncompatibleGameError,
+    ResetNeededError,
+    StateError,
+    UnknownNameError,
+    check_choice,
+)
+from axiom_gym.game import KernelGame
+from axiom_gym.registry import get_game
+from axiom_gym.render import RENDER_MODES, render_state
+
+Observation = dict[str, npt.NDArray[Any]]
+Info = dict[str, Any]
+
+HUMAN = "human"
+"""The render mode that prints every position to standard output."""
+
+_BATCH_OPTIONS = ("num_envs", "autoreset", "num_threads")
+
+
+class OrderSpace(spaces.MultiDiscrete):
+    """A MultiDiscrete with an entry per order, which can be sampled with a flat mask, (M,) int8.
+
+    Gymnasium's own form of the mask, a tuple with an array per order, is taken as well.
+    """
+
+    def sample(self, mask: Any = None, probability: Any = None) -> npt.NDArray[np.int64]:
+        return super().sample(self._by_order(mask), self._by_order(probability))
+
+    def _by_order(self, flat: Any) -> Any:
+        if not isinstance(flat, np.ndarray):
+            return flat
+        return tuple(np.split(flat, np.cumsum(self.nvec)[:-1]))
+
+
+class _Views(NamedTuple):
+    """What a step touches of the batch's buffers; an entry per seat where it says "each"."""
+
+    orders: tuple[npt.NDArray[np.int64], ...]  # (K,) each
+    observations: tuple[npt.NDArray[np.float32], ...]  # (*shape) each
+    masks: npt.NDArray[np.int8]  # (P, K, N)
+    rewards: npt.NDArray[np.float32]  # (P,)
+    offenders: npt.NDArray[np.int16]  # (1,)
+
+
+class OneGame:
+    """What both forms share.
+
+    Attributes:
+        possible_agents: names of all players, by seat.
+        observation_spaces, action_spaces: the spaces by agent; every agent has its own.
+        state_space: the space of `state()`.
+        batch: the game, as a batch of one.
+    """
+
+    agents: list[str]
+
+    def __init__(
+        self,
+        game: str | KernelGame,
+        *,
+        actions: str = "orders",
+        on_illegal: str = "noop",
+        max_turns: int = 0,
+        max_cycles: int | None = None,
+        preset: str | None = None,
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        """Builds the environment; the kernel is compiled, or loaded from disk, at the first reset.
+
+        Args:
+            game: the game's name, such as "quantaris".
+            actions: "orders" for an entry per order, "joint" for one Discrete action.
+            on_illegal: "noop", "forfeit" or "raise"; see `axiom_gym.batch.Batch`. An action that is
+                not in the action space is an error under each of them.
+            max_turns: truncates an episode after so many turns; 0 for no limit but the rules' own.
+            max_cycles: PettingZoo's name for `max_turns`; give one of the two.
+            preset: a named configuration of the game.
+            render_mode: None, "human", "ansi" or "rgb_array".
+            **options: the game's own options.
+
+        Raises:
+            ConfigError: for any value that is not allowed, with the valid ones.
+            IncompatibleGameError: for a game in which the players do not act at the same time.
+        """
+        super().__init__()
+        loaded = _check_simultaneous(get_game(game))
+        self.render_mode = render_mode
+        self.metadata = _metadata(loaded)
+        if render_mode is not None:
+            check_choice("render mode", render_mode, self.metadata["render_modes"])
+        for name in _BATCH_OPTIONS:
+            if name in options:
+                raise ConfigError(f"a PettingZoo environment is one game; it has no {name!r}.")
+        self.batch = Batch(
+            loaded,
+            preset=preset,
+            autoreset="disabled",
+            on_illegal=on_illegal,
+            max_turns=_turn_limit(max_turns, max_cycles),
+            **options,
+        )
+        self._joint = joint_actions(self.batch.layout, actions)
+        self._started = False
+        self._closed = False
+        self._name_agents()
+        self._bind()
+
+    def _name_agents(self) -> None:
+        """Agents and their spaces, and what an action has to be like."""
+        layout, info = self.batch.layout, self.batch.game.info
+        self.possible_agents = list(info.agents)
+        self._seats = {agent: seat for seat, agent in enumerate(info.agents)}
+        self._choices = layout.num_choices if self._joint is None else (self._joint.count,)
+        self._masks_are_derived = self._joint is not None or len(set(self._choices)) > 1
+        self._action_shape = () if len(self._choices) == 1 else (len(self._choices),)
+        self.observation_spaces = {agent: self._make_observation_space() for agent in info.agents}
+        self.action_spaces = {agent: self._make_action_space() for agent in info.agents}
+        shape = layout.observation_shape
+        if not info.perfect_information:
+            shape = (len(info.agents) * shape[0], *shape[1:])
+        low, high = layout.observation_low, layout.observation_high
+        self.state_space = spaces.Box(low, high, shape, np.float32)
+
+    def _make_observation_space(self) -> spaces.Dict:
+        mask = spaces.Box(0, 1, (sum(self._choices),), np.int8)
+        seen = observation_space(self.batch.layout)
+        return spaces.Dict({"observation": seen, "action_mask": mask})
+
+    def _make_action_space(self) -> spaces.Discrete | spaces.MultiDiscrete:
+        if len(self._choices) == 1:
+            return spaces.Discrete(self._choices[0])
+        return OrderSpace(np.array(self._choices, np.int64))
+
+    def _bind(self) -> None:
+        """Takes views of the batch's buffers."""
+        buffers = self.batch.buffers
+        self._views = _Views(
+            orders=tuple(buffers.actions[0]),
+            observations=tuple(buffers.observations[0]),
+            masks=buffers.masks[0],
+            rewards=buffers.rewards[0],
+            offenders=buffers.episodes["offenders"],
+        )
+        self._refresh_masks()
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """What this agent sees; always the same object."""
+        return self.observation_spaces[self._check_agent(agent)]
+
+    def action_space(self, agent: str) -> spaces.Discrete | spaces.MultiDiscrete:
+        """What this agent can order; always the same object."""
+        return self.action_spaces[self._check_agent(agent)]
+
+    def _check_agent(self, agent: str) -> str:
+        if agent not in self._seats:
+            raise UnknownNameError("agent", agent, self.possible_agents)
+        return agent
+
+    # -- what agents are shown ---------------------------------------------------------------------
+
+    def state(self) -> npt.NDArray[np.float32]:
+        """The whole position, for a central critic.
+
+        Where every player sees everything it is what the first one sees; otherwise what all see,
+        one after the other along the first axis.
+        """
+        self._check_started()
+        seen = self._views.observations
+        return seen[0].copy() if self.batch.game.info.perfect_information else np.concatenate(seen)
+
+    def action_masks(self) -> dict[str, npt.NDArray[np.bool_]]:
+        """Each agent's flat mask as bool, 1 = legal, as sb3-contrib wants it."""
+        self._check_started()
+        return {agent: self._masks[self._seats[agent]].astype(np.bool_) for agent in self.agents}
+
+    def _refresh_masks(self) -> None:
+        """Keeps every seat's flat mask in `_masks`; where it can, that is a view of the buffer."""
+        masks = self._views.masks
+        if self._joint is not None:
+            rows = self._joint.masks(masks)
+        elif not self._masks_are_derived:
+            rows = masks.reshape(len(masks), -1)
+        else:
+            parts = [masks[:, k, :choices] for k, choices in enumerate(self._choices)]
+            rows = np.concatenate(parts, axis=1)
+        self._masks = tuple(rows)
+
+    def _observation(self, seat: int) -> Observation:
+        seen = self._views.observations[seat].copy()
+        return {"observation": seen, "action_mask": self._masks[seat].copy()}
+
+    def _info(self, seat: int, over: bool) -> Info:
+        illegal = self._views.offenders.item() >> seat & 1 == 1
+        info: Info = {"action_mask": self._masks[seat].copy(), "illegal_action": illegal}
+        if over:
+            episode = self.batch.buffers.episodes[0]
+            info["episode_return"] = float(episode["final_returns"][seat])
+            info["episode_length"] = int(episode["final_length"])
+        return info
+
+    def _ends(self) -> tuple[bool, bool]:
+        """Whether the last turn terminated or truncated the episode."""
+        buffers = self.batch.buffers
+        return buffers.terminated.item(), buffers.truncated.item()
+
+    # -- what agents order -------------------------------------------------------------------------
+
+    def _read_action(self, agent: str, action: Any) -> list[int]:
+        """The orders (K) that an action stands for.
+
+        Raises:
+            ActionError: if it is not in the agent's action space.
+        """
+        array = np.asarray(action)
+        if array.shape != self._action_shape or array.dtype.kind not in "iu":
+            raise ActionError(
+                f"the action of {agent} must be whole numbers of shape {self._action_shape}, got "
+                f"dtype {array.dtype} and shape {array.shape}."
+            )
+        values: list[int] = array.tolist() if self._action_shape else [array.item()]
+        for value, choices in zip(values, self._choices, strict=True):
+            if not 0 <= value < choices:
+                allowed = f"allowed is 0 to {choices - 1}"
+                raise ActionError(f"the action of {agent} holds {value}; {allowed}.")
+        return values if self._joint is None else self._joint_orders(values[0])
+
+    def _joint_orders(self, action: int) -> list[int]:
+        """As `JointActions.orders`, for a single action."""
+        orders = []
+        for choices in reversed(self.batch.layout.num_choices):
+            action, order = divmod(action, choices)
+            orders.append(order)
+        return orders[::-1]
+
+    # -- beginning and end -------------------------------------------------------------------------
+
+    def _begin(self, seed: int | None) -> None:
+        if self._closed:
+            raise self._refusal()
+        self.batch.reset(seed)
+        self._started = True
+        self._refresh_masks()
+
+    def _play_turn(self) -> None:
+        self.batch.step()
+        if self._masks_are_derived:
+            self._refresh_masks()
+
+    def _check_started(self) -> None:
+        if not self._started:
+            raise self._refusal()
+
+    def _refusal(self) -> AxiomError:
+        """Why nothing can be played now."""
+        if self._closed:
+            return ClosedEnvironmentError("this environment was closed; make a new one.")
+        reason = "the episode is over" if self._started else "no episode has begun"
+        return ResetNeededError(f"{reason}: call reset() first.")
+
+    def close(self) -> None:
+        """Ends the environment; later calls raise `ClosedEnvironmentError`."""
+        self._closed = True
+        self._started = False
+        self.agents = []
+        self.batch.close()
+
+    # -- saving and drawing ------------------------------------------------------------------------
+
+    def get_state(self) -> dict[str, Any]:
+        """The game and its generators, for `set_state` of the same form."""
+        self._check_started()
+        return {"batch": self.batch.get_state()}
+
+    def _restore(self, state: Any, keys: set[str]) -> None:
+        """Goes back to a state that holds these keys.
+
+        Raises:
+            StateError: if it does not, or its bytes are not of this game; nothing was changed then.
+        """
+        if self._closed:
+            raise self._refusal()
+        if not isinstance(state, dict) or state.keys() != keys:
+            given = sorted(state) if isinstance(state, dict) else type(state).__name__
+            raise StateError(
+                f"a saved state of {type(self).__name__} is a dict of {sorted(keys)}, got {given}; "
+                "get it from get_state() of the same form."
+            )
+        self.batch.set_state(state["batch"])
+        self._started = True
+        self._refresh_masks()
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A pickled view would no longer be one of the batch.
+        return {**self.__dict__, "_views": None, "_masks": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._bind()
+
+    def render(self) -> Any:
+        """The position: as text or (H, W, 3) uint8 by `render_mode`; for "human" it is printed."""
+        self._check_started()
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() without a render_mode; give one when making the env.")
+            return None
+        mode = "ansi" if self.render_mode == HUMAN else self.render_mode
+        batch = self.batch
+        drawn = render_state(batch.game, batch.buffers.states[0], batch.config, mode)
+        if self.render_mode != HUMAN:
+            return drawn
+        print(drawn)
+        return None
+
+
+def _check_simultaneous(game: KernelGame) -> KernelGame:
+    if game.info.dynamics != "simultaneous":
+        raise IncompatibleGameError(
+            f"{game.info.name} is {game.info.dynamics}; the PettingZoo forms are for games in "
+            "which all players act at the same time."
+        )
+    return game
+
+
+def _metadata(game: KernelGame) -> dict[str, Any]:
+    return {
+        "name": f"{game.info.name}_v{game.info.version}",
+        "render_modes": [HUMAN, *RENDER_MODES],
+        "render_fps": 4,
+        "is_parallelizable": True,
+    }
+
+
+def _turn_limit(max_turns: int, max_cycles: int | None) -> int:
+    if max_cycles is None:
+        return max_turns
+    if max_turns != 0:
+        raise ConfigError("max_cycles is another name for max_turns; give one of the two.")
+    return max_cycles

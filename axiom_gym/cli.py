@@ -1,0 +1,55 @@
+"""The command line: `axiom-gym list | info | play | replay | bench`, and what packages add to it.
+
+Each command stands in a module of `axiom_gym.commands`, which imports Numba and the games only when
+it is run. `train` and `evaluate` come in as plugins: see `axiom_gym.commands.group`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from axiom_gym import __version__
+from axiom_gym.commands import bench, games, play, replays
+from axiom_gym.commands.group import MARKUP, CommandGroup
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="axiom-gym",
+    cls=CommandGroup,
+    help="Strategy games for reinforcement learning: look at them, play them, measure them.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=MARKUP,
+    pretty_exceptions_enable=False,
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"axiom-gym {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    pass
+
+
+app.command("list")(games.list_games)
+app.command("info")(games.info)
+app.command("play")(play.play)
+app.add_typer(replays.app, name="replay")
+app.command("bench")(bench.bench)
+
+
+def main() -> None:
+    """Runs the command line and exits: 0 all is well, 1 a check failed, 2 an error."""
+    app()

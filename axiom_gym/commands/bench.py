@@ -1,0 +1,176 @@
+"""`axiom-gym bench`: turns per second of a game's compiled batch, beside the floor.
+
+A turn is everyone's orders and one resolution, with the observations, masks and rewards of all
+players written and ended games begun anew. Orders are random and legal. The floor is the same
+driver with a game that has no rules: the time to write the same buffers.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import platform
+import statistics
+import time
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from axiom_gym.commands.options import Game, Json, Options, Preset, parse_options
+from axiom_gym.commands.output import print_json, print_table
+from axiom_gym.errors import ConfigError
+from axiom_gym.game import KernelGame
+from axiom_gym.registry import get_game
+
+if TYPE_CHECKING:
+    from axiom_gym.batch import Batch
+
+MIN_REPEATS = 5
+_WARM_UP = 0.3
+"""Seconds, after what is compiled by the first steps; long enough for games to drift apart."""
+
+
+def bench(
+    game: Game,
+    num_envs: Annotated[int, typer.Option(min=1, help="Games in the batch.")] = 1024,
+    seconds: Annotated[float, typer.Option(help="Time on the clock, warm-up aside.")] = 3.0,
+    repeats: Annotated[int, typer.Option(min=MIN_REPEATS, help="Parts of that time.")] = 7,
+    num_threads: Annotated[int, typer.Option(min=1, help="Threads that share a step.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Of the games and orders.")] = 0,
+    preset: Preset = None,
+    option: Options = None,
+    as_json: Json = False,
+) -> None:
+    """Measure how many turns a second a game is played at."""
+    if not 0 < seconds <= 3600:
+        raise ConfigError(f"seconds must be above 0 and at most 3600, got {seconds:g}.")
+    chosen = get_game(game)
+    settings = {
+        "num_envs": num_envs,
+        "num_threads": num_threads,
+        "preset": preset,
+        **parse_options(chosen, option),
+    }
+    result = measure(chosen, settings, seconds, repeats, seed)
+    if as_json:
+        print_json(result)
+        return
+    _print_result(result)
+
+
+def measure(
+    game: KernelGame, settings: dict[str, Any], seconds: float, repeats: int, seed: int
+) -> dict[str, Any]:
+    """Rates of a game and of the floor, in turns by all games of the batch per second.
+
+    Args:
+        game: what to measure.
+        settings: arguments of `Batch`.
+        seconds: time on the clock, over all repeats of both.
+        repeats: how often each is measured, in turn.
+        seed: of the games and orders.
+    """
+    batch = _warm_batch(game, settings, seed)
+    floor = _warm_batch(_without_rules(game), settings, seed)
+    rates: dict[str, list[float]] = {"step": [], "step_and_sampling": [], "floor": []}
+    for _ in range(repeats):
+        step, both = _measure_once(batch, seconds / repeats / 2)
+        rates["step"].append(step)
+        rates["step_and_sampling"].append(both)
+        rates["floor"].append(_measure_once(floor, seconds / repeats / 2)[0])
+    pairs = zip(rates["floor"], rates["step"], strict=True)
+    result = {
+        "game": f"{game.info.name}-v{game.info.version}",
+        "config": dataclasses.asdict(batch.config),
+        "num_envs": batch.num_envs,
+        "num_threads": batch.num_threads,
+        "repeats": repeats,
+        "unit": "turns/s",
+        "rates": {name: _summarize(values) for name, values in rates.items()},
+        "times_the_floor": statistics.median(high / low for high, low in pairs),
+        "machine": _describe_machine(),
+    }
+    batch.close()
+    floor.close()
+    return result
+
+
+def _without_rules(game: KernelGame) -> KernelGame:
+    """A game of the same shapes that has no rules."""
+    from axiom_gym import null_kernel
+
+    info = dataclasses.replace(game.info, name=f"{game.info.name}_floor")
+    return dataclasses.replace(game, info=info, kernel=lambda: null_kernel, bots={})
+
+
+def _warm_batch(game: KernelGame, settings: dict[str, Any], seed: int) -> Batch:
+    """A batch that is compiled, and whose games are in the middle."""
+    from axiom_gym.batch import Batch
+
+    # With "same_step" every step is a turn of every game; the others spend some on resets.
+    batch = Batch(game, autoreset="same_step", on_illegal="noop", **settings)
+    batch.reset(seed)
+    batch.sample_actions()
+    batch.step()
+    _measure_once(batch, _WARM_UP)
+    return batch
+
+
+def _measure_once(batch: Batch, seconds: float) -> tuple[float, float]:
+    """Turns per second for the steps alone, and for steps with the sampling of their orders."""
+    steps, stepping = 0, 0.0
+    start = now = time.perf_counter()
+    while steps == 0 or now - start < seconds:
+        batch.sample_actions()
+        before = time.perf_counter()
+        batch.step()
+        now = time.perf_counter()
+        stepping += now - before
+        steps += 1
+    turns = steps * batch.num_envs
+    return turns / stepping, turns / (now - start)
+
+
+def _summarize(values: list[float]) -> dict[str, float]:
+    return {
+        "median": statistics.median(values),
+        "lowest": min(values),
+        "highest": max(values),
+    }
+
+
+def _describe_machine() -> dict[str, Any]:
+    import numba
+    import numpy as np
+
+    return {
+        "machine": platform.machine(),
+        "cores": os.cpu_count(),
+        "system": platform.system(),
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "numba": numba.__version__,
+    }
+
+
+_LABELS = {
+    "step": "turn: rules, observations, masks, rewards, autoreset",
+    "step_and_sampling": "turn, and sampling its random legal orders",
+    "floor": "floor: the same buffers written, no game",
+}
+
+
+def _print_result(result: dict[str, Any]) -> None:
+    config = ", ".join(f"{name}={value}" for name, value in result["config"].items())
+    typer.echo(
+        f"{result['game']} ({config}): {result['num_envs']} games, "
+        f"{result['num_threads']} thread(s), {result['repeats']} repeats\n"
+    )
+    rows = [
+        [label, *(f"{result['rates'][name][key]:,.0f}" for key in ("median", "lowest", "highest"))]
+        for name, label in _LABELS.items()
+    ]
+    columns = ["turns of one game per second", "median", "lowest", "highest"]
+    print_table(columns, rows, numbers=True)
+    machine = ", ".join(f"{name} {value}" for name, value in result["machine"].items())
+    typer.echo(f"\nA turn takes {result['times_the_floor']:.1f} times the floor. {machine}")

@@ -1,0 +1,166 @@
+"""`axiom-gym list` and `axiom-gym info`: what there is, as facts."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import inspect
+import itertools
+import textwrap
+from typing import Any
+
+import typer
+
+from axiom_gym.commands.options import Game, Json, Options, Preset, parse_options
+from axiom_gym.commands.output import print_json, print_table
+from axiom_gym.errors import RegistrationError
+from axiom_gym.game import GameInfo, KernelGame, Layout
+from axiom_gym.registry import game_ids, get_game, gymnasium_id, make_config
+
+
+def list_games(as_json: Json = False) -> None:
+    """List all games."""
+    entries = [_summarize(game_id) for game_id in game_ids()]
+    if as_json:
+        print_json(entries)
+        return
+    rows = [[entry["id"], entry["players"], entry["kind"], entry["summary"]] for entry in entries]
+    print_table(["game", "players", "kind", "summary"], rows)
+
+
+def _summarize(game_id: str) -> dict[str, Any]:
+    """One entry of the list. A game that cannot be loaded has its error as the summary."""
+    try:
+        game = get_game(game_id)
+    except RegistrationError as error:
+        entry = dict.fromkeys(("players", "kind", "presets", "bots"), "?")
+        return {"id": game_id, **entry, "summary": f"cannot be loaded: {error}"}
+    return {
+        "id": game_id,
+        "players": len(game.info.agents),
+        "kind": _kind(game.info),
+        "presets": list(game.presets),
+        "bots": ["random", *game.bots],
+        "gymnasium_id": gymnasium_id(game_id),
+        "summary": game.info.summary,
+    }
+
+
+def _kind(info: GameInfo) -> str:
+    return f"{info.dynamics}, chance" if info.chance else info.dynamics
+
+
+def info(game: Game, preset: Preset = None, option: Options = None, as_json: Json = False) -> None:
+    """Show the facts of a game: rules in numbers, shapes, options, presets, bots, ids."""
+    chosen = get_game(game)
+    config = make_config(chosen, preset, parse_options(chosen, option))
+    facts = _collect(chosen, config)
+    if as_json:
+        print_json(facts)
+        return
+    typer.echo(f"{chosen.info.title}: {chosen.info.summary}\n")
+    print_table(["", ""], _fact_rows(chosen.info), "Facts")
+    typer.echo()
+    print_table(["", ""], _layout_rows(chosen.layout(config)), f"Shapes with {_values(config)}")
+    typer.echo()
+    rows = [[entry["name"], entry["default"], entry["doc"]] for entry in facts["options"]]
+    print_table(["option", "default", "meaning"], rows, "Options")
+    typer.echo()
+    print_table(["", ""], _name_rows(facts), "Names")
+
+
+def _collect(game: KernelGame, config: Any) -> dict[str, Any]:
+    game_id = f"{game.info.name}-v{game.info.version}"
+    return {
+        "id": game_id,
+        "info": dataclasses.asdict(game.info),
+        "config": dataclasses.asdict(config),
+        "layout": dataclasses.asdict(game.layout(config)),
+        "options": describe_options(game.config),
+        "presets": {name: dict(values) for name, values in game.presets.items()},
+        "bots": ["random", *game.bots],
+        "gymnasium_id": gymnasium_id(game_id),
+        "pettingzoo_id": f"axiom/{game_id}",
+    }
+
+
+def _values(config: Any) -> str:
+    pairs = dataclasses.asdict(config).items()
+    return ", ".join(f"{name}={value}" for name, value in pairs) or "no options"
+
+
+def _fact_rows(info: GameInfo) -> list[list[object]]:
+    words = {True: "yes", False: "no"}
+    return [
+        ["version", info.version],
+        ["players", f"{len(info.agents)}: {', '.join(info.agents)}"],
+        ["who acts", "all in each turn" if info.dynamics == "simultaneous" else "one at a time"],
+        ["chance", words[info.chance]],
+        ["perfect information", words[info.perfect_information]],
+        ["zero-sum", words[info.zero_sum]],
+        ["outcome", f"{info.min_outcome:g} to {info.max_outcome:g}"],
+        ["longest game", "no limit" if info.max_length is None else f"{info.max_length} turns"],
+    ]
+
+
+def _layout_rows(layout: Layout) -> list[list[object]]:
+    low, high = layout.observation_low, layout.observation_high
+    names = len(layout.feature_names)
+    shape = "x".join(map(str, layout.observation_shape))
+    choices = ", ".join(map(str, layout.num_choices))
+    return [
+        ["observation", f"{shape} float32, {low:g} to {high:g}" + (", named" if names else "")],
+        ["orders per turn", f"{len(layout.num_choices)}, with {choices} choices"],
+    ]
+
+
+def _name_rows(facts: dict[str, Any]) -> list[list[object]]:
+    presets = [
+        [f"preset {name}", ", ".join(f"{key}={value}" for key, value in values.items())]
+        for name, values in facts["presets"].items()
+    ]
+    return [
+        *presets,
+        ["bots", ", ".join(facts["bots"])],
+        ["Gymnasium", f'gymnasium.make("{facts["gymnasium_id"]}")'],
+        ["PettingZoo", f'pettingzoo.make("parallel", "{facts["pettingzoo_id"]}")'],
+    ]
+
+
+def describe_options(config: type[Any]) -> list[dict[str, Any]]:
+    """Name, type, default and docstring of each field of a game's configuration."""
+    docs = _field_docs(config)
+    entries = []
+    for field in dataclasses.fields(config):
+        default = field.default
+        if field.default_factory is not dataclasses.MISSING:
+            default = field.default_factory()
+        is_required = default is dataclasses.MISSING
+        kind = field.type if isinstance(field.type, str) else field.type.__name__
+        entries.append(
+            {
+                "name": field.name,
+                "type": kind,
+                "default": "required" if is_required else default,
+                "doc": docs.get(field.name, ""),
+            }
+        )
+    return entries
+
+
+def _field_docs(config: type[Any]) -> dict[str, str]:
+    """The text below each field in the source of a class; nothing where there is no source."""
+    try:
+        (tree,) = ast.parse(textwrap.dedent(inspect.getsource(config))).body
+    except (OSError, SyntaxError):
+        return {}
+    body = tree.body if isinstance(tree, ast.ClassDef) else []
+    return {
+        field.target.id: " ".join(text.value.value.split())
+        for field, text in itertools.pairwise(body)
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(text, ast.Expr)
+        and isinstance(text.value, ast.Constant)
+        and isinstance(text.value.value, str)
+    }

@@ -1,0 +1,86 @@
+"""The group of all commands: loads plugins when they are asked for, prints our errors in one line.
+
+A package adds a command by an entry point of the group `axiom_gym.commands`: the command's name,
+and the function that Typer shall make it from.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Literal
+
+import typer
+import typer.core
+import typer.main
+from rich.markup import escape
+
+from axiom_gym.errors import AxiomError, ConfigError
+
+PLUGINS = "axiom_gym.commands"
+MARKUP: Literal["rich"] | None = "rich" if sys.stdout.isatty() else None
+"""Frames and colours in help and usage errors only on a terminal."""
+
+
+class CommandGroup(typer.core.TyperGroup):
+    """Our own commands and then the plugins."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        own = super().list_commands(ctx)
+        return [*own, *(name for name in sorted(_plugins()) if name not in own)]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        own = super().get_command(ctx, cmd_name)
+        if own is not None or cmd_name not in _plugins():
+            return own
+        return load_plugin(_plugins()[cmd_name])
+
+    def invoke(self, ctx: Any) -> Any:
+        """Runs the command; an error of ours becomes one line on stderr, and exit status 2."""
+        try:
+            return super().invoke(ctx)
+        except AxiomError as error:
+            print_error(error)
+            raise typer.Exit(2) from None
+
+
+@cache
+def _plugins() -> dict[str, EntryPoint]:
+    return {entry.name: entry for entry in entry_points(group=PLUGINS)}
+
+
+def load_plugin(entry: EntryPoint) -> Any:
+    """The command of a plugin, or one that only says why it is not there."""
+    try:
+        function = entry.load()
+    except Exception as error:  # whatever is wrong with a plugin, the other commands work
+        function = _make_substitute(entry, error)
+    app = typer.Typer(add_completion=False, rich_markup_mode=MARKUP, pretty_exceptions_enable=False)
+    settings = {"allow_extra_args": True, "ignore_unknown_options": True}
+    is_substitute = getattr(function, "is_substitute", False)
+    app.command(entry.name, context_settings=settings if is_substitute else None)(function)
+    return typer.main.get_command(app)
+
+
+def _make_substitute(entry: EntryPoint, error: Exception) -> Any:
+    if isinstance(error, ImportError):
+        package = entry.dist.name if entry.dist else entry.value.partition(".")[0]
+        remedy = f"pip install '{package}[train]'"
+        message = f"'{entry.name}' needs packages that are not installed: {remedy} ({error})."
+        summary = f"Not installed: {remedy}"
+    else:
+        message = f"{entry.name!r} cannot be loaded: {type(error).__name__}: {error}"
+        summary = "Cannot be loaded."
+
+    def substitute(ctx: typer.Context) -> None:
+        raise ConfigError(message)
+
+    substitute.__doc__ = escape(summary) if MARKUP else summary
+    substitute.is_substitute = True  # type: ignore[attr-defined]
+    return substitute
+
+
+def print_error(error: AxiomError) -> None:
+    """`error: ...` on stderr, in red on a terminal."""
+    typer.secho(f"error: {error}", fg=typer.colors.RED, err=True)

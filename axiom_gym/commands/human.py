@@ -1,0 +1,118 @@
+"""A person at the terminal as a player: each order is chosen from the list of the legal ones."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import typer
+
+from axiom_gym.batch import Batch
+from axiom_gym.game import KernelGame
+
+HELP = (
+    "Type the number or the short form of an order. "
+    "b: back to the order before, q: quit, ?: this text and the list."
+)
+_BACK = -1
+
+
+class Quit(Exception):  # noqa: N818 - it is no error
+    """The person wants to stop."""
+
+
+class Choice(NamedTuple):
+    """A legal action for an order."""
+
+    action: int
+    key: str
+    text: str
+
+
+class Human:
+    """Asks a person for orders; `decide` is what `axiom_gym.match.MatchPlayer` wants."""
+
+    def __init__(self, game: KernelGame, ask: Callable[[str], str] = input) -> None:
+        """For a game; `ask` takes a prompt and returns a line."""
+        self._game = game
+        self._ask = ask
+        self._has_helped = False
+
+    def decide(self, batch: Batch, seat: int) -> npt.NDArray[np.int64]:
+        """Orders of a player, (K,); an order with a single choice is not asked for.
+
+        Raises:
+            Quit: if the person wants to stop, or there is no more input.
+        """
+        masks = batch.buffers.masks[0, seat]
+        orders: npt.NDArray[np.int64] = masks.argmax(axis=1).astype(np.int64)
+        asked = np.flatnonzero(masks.sum(axis=1) > 1).tolist()
+        if not self._has_helped:
+            typer.echo(HELP)
+            self._has_helped = True
+        place = 0
+        while place < len(asked):
+            k = asked[place]
+            choices = self._choices(batch.buffers.states[0], seat, k, masks[k])
+            name = f"{self._game.info.agents[seat]}, order {place + 1} of {len(asked)}"
+            answer = self._choose(name, choices)
+            if answer == _BACK:
+                place = max(place - 1, 0)
+            else:
+                orders[k] = answer
+                place += 1
+        return orders
+
+    def _choices(self, state: Any, seat: int, k: int, mask: npt.NDArray[np.int8]) -> list[Choice]:
+        describe = self._game.describe_order or (lambda *_: "")
+        key = self._game.order_key or (lambda *_: "")
+        return [
+            Choice(action, key(state, seat, k, action), describe(state, seat, k, action))
+            for action in np.flatnonzero(mask).tolist()
+        ]
+
+    def _choose(self, name: str, choices: list[Choice]) -> int:
+        """The action that the person chooses, or _BACK."""
+        _print_choices(choices)
+        while True:
+            try:
+                line = self._ask(f"{name}: ")
+            except EOFError:
+                raise Quit from None
+            chosen = find_choice(line, choices)
+            answer = line.strip().lower()
+            if chosen is not None:
+                return chosen
+            if answer == "q":
+                raise Quit
+            if answer == "b":
+                return _BACK
+            if answer == "?":
+                typer.echo(HELP)
+                _print_choices(choices)
+            elif answer:
+                typer.echo(f"{line.strip()!r} is no legal order here; ? lists them.")
+
+
+def find_choice(line: str, choices: list[Choice]) -> int | None:
+    """The action that a line names by its number or key; letter case and blanks do not matter."""
+    typed = "".join(line.lower().split())
+    for choice in choices:
+        if typed in (str(choice.action), choice.key.replace(" ", "")) and typed:
+            return choice.action
+    return None
+
+
+def _print_choices(choices: list[Choice]) -> None:
+    """The list, in as many columns as fit."""
+    number = max(len(str(choice.action)) for choice in choices)
+    key = max(len(choice.key) for choice in choices)
+    cells = [f"{c.action:{number + 2}} {c.key:{key}}  {c.text}".rstrip() for c in choices]
+    width = max(map(len, cells)) + 2
+    columns = max(1, shutil.get_terminal_size().columns // width)
+    rows = -(-len(cells) // columns)
+    for row in range(rows):
+        typer.echo("".join(f"{cell:{width}}" for cell in cells[row::rows]).rstrip())

@@ -1,0 +1,139 @@
+"""`axiom-gym play`: one game on the terminal, between bots, saved models and people."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from axiom_gym.commands.options import Game, Options, Preset, parse_options
+from axiom_gym.errors import ConfigError, ReplayError
+from axiom_gym.registry import get_game
+
+if TYPE_CHECKING:
+    from axiom_gym.match import Match
+
+HUMAN = "human"
+_PLAYER = "human, a bot's name or a saved model"
+
+
+def play(
+    game: Game,
+    a: Annotated[
+        str | None, typer.Option("--a", metavar="PLAYER", help=f"The first player: {_PLAYER}.")
+    ] = None,
+    b: Annotated[
+        str | None, typer.Option("--b", metavar="PLAYER", help="The second player.")
+    ] = None,
+    player: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PLAYER", help="A player, seat by seat; repeat for more."),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Of the game and of the players; drawn if it is not given.")
+    ] = None,
+    preset: Preset = None,
+    option: Options = None,
+    max_turns: Annotated[
+        int, typer.Option(help="Cut the game off after so many turns; 0 for no limit.")
+    ] = 0,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the replay to this file.")
+    ] = None,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print only the result, if no person plays.")
+    ] = False,
+    delay: Annotated[float, typer.Option(min=0, help="Seconds to wait after each turn.")] = 0.0,
+) -> None:
+    """Play one game: by default you against random players.
+
+    The same game, options, players and seed give the same game, and the same file.
+    """
+    from axiom_gym.commands.human import Quit
+
+    names = seat_players(len(get_game(game).info.agents), a, b, player)
+    if save is not None:
+        check_writable(save)
+    seed = secrets.randbits(32) if seed is None else seed
+    match = _set_up(game, names, seed, preset, option, max_turns)
+    try:
+        _watch(match, quiet and HUMAN not in names, delay)
+    except Quit:
+        typer.echo("\nStopped before the end; nothing is saved.")
+        raise typer.Exit(1) from None
+    replay = match.recorder.finish()
+    if save is not None:
+        replay.save(save)
+        typer.echo(f"Saved as {save}.")
+
+
+def seat_players(count: int, a: str | None, b: str | None, listed: list[str] | None) -> list[str]:
+    """A name for each of `count` seats; where none is given, "human" for the first, else "random".
+
+    Raises:
+        ConfigError: if there are more players than seats, or two for one seat.
+    """
+    seats = dict(enumerate(listed or ()))
+    for place, (option, name) in enumerate((("--a", a), ("--b", b))):
+        if name is not None and place in seats:
+            raise ConfigError(f"{option} and --player both name player {place + 1}.")
+        if name is not None:
+            seats[place] = name
+    if max(seats, default=0) >= count:
+        raise ConfigError(f"the game has {count} players, got one for place {max(seats) + 1}.")
+    return [seats.get(place, "random" if place else HUMAN) for place in range(count)]
+
+
+def check_writable(path: Path) -> None:
+    """Makes sure before a long game that its replay can be written.
+
+    Raises:
+        ReplayError: if the folder is not there or cannot be written to.
+    """
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise ReplayError(f"cannot write replay {str(path)!r}: there is no folder {str(folder)!r}.")
+    if path.is_dir() or not os.access(folder, os.W_OK):
+        what = "it is a folder" if path.is_dir() else f"no permission to write to {str(folder)!r}"
+        raise ReplayError(f"cannot write replay {str(path)!r}: {what}.")
+
+
+def _set_up(
+    name: str,
+    players: list[str],
+    seed: int,
+    preset: str | None,
+    option: list[str] | None,
+    max_turns: int,
+) -> Match:
+    from axiom_gym.commands.human import Human
+    from axiom_gym.match import Match, MatchPlayer
+
+    game = get_game(name)
+    seated = [
+        MatchPlayer(HUMAN, Human(game).decide) if player == HUMAN else player for player in players
+    ]
+    options = parse_options(game, option)
+    return Match(game, seated, seed=seed, preset=preset, max_turns=max_turns, **options)
+
+
+def _watch(match: Match, quiet: bool, delay: float) -> None:
+    """Plays to the end; prints positions and orders, or only the result."""
+    from axiom_gym import replay_text
+
+    game, header = match.batch.game, match.recorder.header
+    typer.echo(replay_text.describe_header(header, game.info.title))
+    if not quiet:
+        typer.echo(f"\n{match.batch.describe_state()}\n")
+    before = match.batch.buffers.states[0].copy()
+    for turn in match:
+        if not quiet:
+            orders = replay_text.describe_orders(game, header, before, turn.orders, turn.number)
+            typer.echo(f"{orders}\n{match.batch.describe_state()}\n")
+            before = match.batch.buffers.states[0].copy()
+            time.sleep(delay)
+    typer.echo(replay_text.describe_footer(match.recorder.finish().footer))
