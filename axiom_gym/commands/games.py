@@ -11,10 +11,11 @@ from typing import Any
 
 import typer
 
-from axiom_gym.commands.options import Game, Json, Options, Preset, parse_options
+from axiom_gym.commands.options import Game, Json, Options, Preset
 from axiom_gym.commands.output import print_json, print_table
 from axiom_gym.errors import RegistrationError
 from axiom_gym.game import GameInfo, KernelGame, Layout
+from axiom_gym.options import parse_option_list
 from axiom_gym.registry import game_ids, get_game, gymnasium_id, make_config
 
 
@@ -53,7 +54,7 @@ def _kind(info: GameInfo) -> str:
 def info(game: Game, preset: Preset = None, option: Options = None, as_json: Json = False) -> None:
     """Show the facts of a game: rules in numbers, shapes, options, presets, bots, ids."""
     chosen = get_game(game)
-    config = make_config(chosen, preset, parse_options(chosen, option))
+    config = make_config(chosen, preset, parse_option_list(chosen, option or ()))
     facts = _collect(chosen, config)
     if as_json:
         print_json(facts)
@@ -115,7 +116,7 @@ def _layout_rows(layout: Layout) -> list[list[object]]:
 
 
 def _name_rows(facts: dict[str, Any]) -> list[list[object]]:
-    presets = [
+    presets: list[list[object]] = [
         [f"preset {name}", ", ".join(f"{key}={value}" for key, value in values.items())]
         for name, values in facts["presets"].items()
     ]

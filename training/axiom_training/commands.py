@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
+from axiom_gym.commands.options import Json, Options, parse_options
 from axiom_gym.errors import CheckpointError, ConfigError
 from axiom_gym.opponents import Opponent
 from axiom_gym.registry import get_game, resolve_id
@@ -18,6 +19,7 @@ from axiom_training.config import TrainConfig
 from axiom_training.evaluation import score_against
 from axiom_training.policy import load_policy
 from axiom_training.report import draw_learning_curve, rate_players, rating_table, result_table
+from axiom_training.showcase import save_showcase
 from axiom_training.trainer import CHECKPOINT, CONFIG, MODEL, Trainer
 from axiom_training.trainer import Progress as RunProgress
 
@@ -27,17 +29,6 @@ RATING_GAMES = 400
 """Games of each pair in the round robin that ratings rest on."""
 
 
-def parse_options(game: str, given: list[str]) -> dict[str, Any]:
-    """`["ruleset=0.1"]` as values of the types that the game's options have.
-
-    Raises:
-        ConfigError: for an entry without "=", an unknown option or a value that does not fit.
-    """
-    from axiom_gym.options import parse_option_list
-
-    return parse_option_list(get_game(game), given)
-
-
 def train(
     game: Annotated[str, typer.Argument(help="Name of the game; `axiom-gym list` shows them.")] = "",
     minutes: Annotated[float, typer.Option(help="Budget in minutes of training; evaluation comes on top.")] = 0.0,
@@ -45,7 +36,7 @@ def train(
     out: Annotated[Path | None, typer.Option(help="Directory of the run [default: runs/GAME-TIME].")] = None,
     resume: Annotated[Path | None, typer.Option(help="Go on with the run in this directory.")] = None,
     seed: Annotated[int, typer.Option(help="Of games, opponents, weights and minibatches.")] = _DEFAULT.seed,
-    option: Annotated[list[str] | None, typer.Option("--option", "-o", help="Game option, KEY=VALUE; repeatable.")] = None,
+    option: Options = None,
     num_games: Annotated[int, typer.Option(help="Games side by side.")] = _DEFAULT.num_games,
     share_latest: Annotated[float, typer.Option(help="Share of games against itself.")] = _DEFAULT.share_latest,
     share_pool: Annotated[float, typer.Option(help="Share of games against snapshots.")] = _DEFAULT.share_pool,
@@ -79,7 +70,7 @@ def train(
             raise ConfigError("name a game to train, such as quantaris; `axiom-gym list` shows them.")
         config = TrainConfig(
             game=resolve_id(game),
-            options=parse_options(game, option or []),
+            options=parse_options(get_game(game), option),
             seed=seed,
             minutes=minutes if minutes or steps else 5.0,
             steps=steps,
@@ -138,8 +129,6 @@ def _progress_bar(console: Console) -> Progress:
 
 def _report(trainer: Trainer, console: Console) -> None:
     """Tables on the console; curve, results, a replay and its text in the run's directory."""
-    from axiom_training.showcase import save_showcase
-
     config, directory = trainer.config, trainer.directory
     with console.status("Playing the final games ..."):
         results = trainer.measure(config.final_games, config.seed + 1_000_000)
@@ -210,14 +199,14 @@ def evaluate(
     games: Annotated[int, typer.Option(help="Games against each, seat-balanced.")] = 2000,
     ratings: Annotated[bool, typer.Option(help="Also a round robin of all with openskill ratings.")] = True,
     seed: Annotated[int, typer.Option(help="Of the games.")] = 0,
-    option: Annotated[list[str] | None, typer.Option("--option", "-o", help="Game option, KEY=VALUE; repeatable.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    option: Options = None,
+    as_json: Json = False,
 ) -> None:
     """Measure models and bots against others: scores with 95 % intervals, and ratings."""
     console = Console()
     found = get_game(game)
     bots = ["random", *found.bots]
-    options = parse_options(game, option or [])
+    options = parse_options(get_game(game), option)
     players = {name: _load(name, bots) for name in player}
     anchors = {name: _load(name, bots) for name in (against or bots)}
     results = {

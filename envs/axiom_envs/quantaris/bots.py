@@ -200,7 +200,7 @@ def _greedy_step(state, player, row, mask, noise, orders, params):
         score = 16 - abs(x - cx) - abs(y - cy)
         if _has_line(state, x, y, cx, cy, unit, params):
             score += 6
-        if threatened and _exposure(state, player, x, y, unit, params) > 0: continue
+        if G_LIM and threatened and _exposure(state, player, x, y, unit, params) > 0: continue
         score = 4 * score - G_EXPO * _exposure(state, player, x, y, unit, params) + G_FOCUS * _focus(state, player, x, y, unit, params)
         score = score << 2 | ((noise >> (8 + 2 * d)) & 3)
         if score > best:
@@ -208,7 +208,7 @@ def _greedy_step(state, player, row, mask, noise, orders, params):
     return action
 
 import os
-G_EXPO, G_FOCUS, G_DODGE = eval(os.environ.get('GG','(2,0,1)'))
+G_LIM, G_EXPO, G_FOCUS, G_DODGE = eval(os.environ.get('GG','(0,2,0,1)'))
 
 @kernel
 def greedy(state, player, mask, stream, orders, params):

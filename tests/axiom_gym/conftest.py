@@ -1,0 +1,51 @@
+"""The game that the core is tested with, and Python processes of their own."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+GAMES = Path(__file__).parents[1] / "games"
+
+
+def _load_game(name: str) -> ModuleType:
+    """A module of `tests/games`, under the name by which another process finds it on its path."""
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, GAMES / f"{name}.py")
+        assert spec is not None
+        assert spec.loader is not None
+        sys.modules[name] = module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    return sys.modules[name]
+
+
+@pytest.fixture(scope="session")
+def pennies() -> ModuleType:
+    """The module of the test game: `GAME` for two players, `TRIO` for three."""
+    return _load_game("pennies_game")
+
+
+@pytest.fixture(scope="session")
+def python() -> Callable[..., str]:
+    """Runs code in a new Python process, with further environment variables; returns its output."""
+
+    def run(code: str, **variables: str) -> str:
+        path = os.pathsep.join([str(GAMES), variables.pop("PYTHONPATH", "")])
+        process = subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONPATH": path, **variables},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert process.returncode == 0, process.stderr
+        return process.stdout
+
+    return run

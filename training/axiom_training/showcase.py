@@ -1,0 +1,39 @@
+"""One game of the trained agent, kept as a replay and as text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from axiom_gym import replay_text
+from axiom_gym.match import Match
+from axiom_gym.opponents import Opponent
+from axiom_gym.registry import get_game
+from axiom_training.policy import ModelPolicy
+
+REPLAY = "game.jsonl"
+TEXT = "game.txt"
+
+
+def save_showcase(
+    policy: ModelPolicy, opponent: Opponent, game: str, options: dict[str, Any], seed: int, directory: Path
+) -> tuple[Path, Path]:
+    """Plays the policy at the first seat against `opponent` at all others, and writes replay and text.
+
+    Args:
+        policy: the trained agent.
+        opponent: who plays the other seats.
+        game: the game's name.
+        options: the game's own options.
+        seed: of the game.
+        directory: where both files go.
+
+    Returns:
+        The paths of the replay and of the text.
+    """
+    others = len(get_game(game).info.agents) - 1
+    replay = Match(game, [policy, *[opponent] * others], seed=seed, **options).play()
+    replay.save(directory / REPLAY)
+    text = "\n\n".join(replay_text.show(replay))
+    (directory / TEXT).write_text(text + "\n", encoding="utf-8")
+    return directory / REPLAY, directory / TEXT
