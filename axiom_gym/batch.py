@@ -28,6 +28,7 @@ from axiom_gym.errors import (
     ActionError,
     ConfigError,
     IllegalActionError,
+    RegistrationError,
     ResetNeededError,
     UnknownOpponentError,
     check_choice,
@@ -87,6 +88,7 @@ class Batch:
         Raises:
             UnknownGameError: for an unknown game.
             ConfigError: for any other value that is not allowed.
+            RegistrationError: for a kernel that breaks its contract.
         """
         self.game = registry.get_game(game)
         self.config = registry.make_config(self.game, preset, options)
@@ -113,8 +115,13 @@ class Batch:
         games, players = self.num_envs, self.num_players
         orders, choices = len(self.layout.num_choices), max(self.layout.num_choices)
         final = games if self.autoreset == "same_step" else 0
+        state = self.game.kernel().STATE
+        if not state.names or state.names[-1] != "rng":
+            # Numba takes a record that begins as another does for a subtype of it, and warns: as a
+            # bare generator, which is nothing but `rng`, no state may begin.
+            raise RegistrationError(f"{self.game.info.name}: the last field of STATE must be rng.")
         return types.Buffers(
-            states=zero_records(games, self.game.kernel().STATE),
+            states=zero_records(games, state),
             episodes=zero_records(games, types.episode_dtype(players)),
             streams=zero_records(games * players, STREAM).reshape(games, players),
             actions=np.zeros((games, players, orders), np.int64),

@@ -18,6 +18,9 @@ CACHE = False
 def act_batch(low: int, high: int, seats: Any, number: int, buffers: Buffers, params: Any) -> None:
     """Writes the actions of every seat that this bot holds, in games low..high-1.
 
+    A game whose episode has ended is left out: the next step resets it or is refused, and a stream
+    must not depend on that.
+
     Args:
         low: the first game.
         high: the game after the last.
@@ -27,6 +30,8 @@ def act_batch(low: int, high: int, seats: Any, number: int, buffers: Buffers, pa
         params: the parameters of the game.
     """
     for i in range(low, high):
+        if buffers.episodes[i].ended != 0:
+            continue
         for p in range(seats.shape[1]):
             if seats[i, p] == number:
                 mask = buffers.masks[i, p]

@@ -22,7 +22,6 @@ import os
 import platform
 import re
 import sys
-import tempfile
 import threading
 import types
 import warnings
@@ -33,6 +32,8 @@ from typing import Any, NamedTuple
 import numba
 import numpy as np
 import platformdirs
+
+from axiom_gym.files import replacing
 
 _IMPORT_LINE = re.compile(r"^from axiom_gym\.null_kernel import (.+)$", re.MULTILINE)
 _CACHE_LINE = re.compile(r"^CACHE = False$", re.MULTILINE)
@@ -198,7 +199,8 @@ def _load_from_disk(name: str, text: str) -> types.ModuleType:
     path = cache_directory() / "drivers" / f"{name}.py"
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists() or path.read_text(encoding="utf-8") != text:
-        _write_whole(path, text)
+        with replacing(path) as file:
+            file.write(text.encode())
     elif not os.access(path.parent, os.W_OK):
         raise PermissionError(f"no permission to write to {path.parent}")
     spec = importlib.util.spec_from_file_location(module_name, path)
@@ -216,21 +218,6 @@ def _load_from_disk(name: str, text: str) -> types.ModuleType:
             raise OSError(str(error)) from error
         raise
     return module
-
-
-def _write_whole(path: Path, text: str) -> None:
-    """Writes to a temporary name and renames it.
-
-    Two processes may do it at once, and nobody sees half a file.
-    """
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".tmp")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
 
 
 class CompiledCalls:

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import Any
 
 
 class AxiomError(Exception):
@@ -44,13 +45,17 @@ class UnknownNameError(ConfigError):
             valid: all names that would have been accepted.
             remedy: a further sentence, such as how to list the valid names.
         """
-        self.name = name
+        self.kind, self.name, self.remedy = kind, name, remedy
         self.valid = tuple(sorted(valid))
         close = difflib.get_close_matches(str(name), self.valid, n=1, cutoff=0.4)
         hint = f" Did you mean {close[0]!r}?" if close else ""
         listed = ", ".join(repr(entry) for entry in self.valid) or "none"
         tail = f" {remedy}" if remedy else ""
         super().__init__(f"unknown {kind} {name!r}.{hint} Valid: {listed}.{tail}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """From the arguments and not from the message: errors travel between processes."""
+        return type(self), (self.kind, self.name, self.valid, self.remedy)
 
 
 class UnknownGameError(UnknownNameError):

@@ -33,7 +33,8 @@ class JointActions:
         """(R, J) int8 from (R, K, N) int8."""
         joint = masks[:, 0, : self.num_choices[0]]
         for k, choices in enumerate(self.num_choices[1:], start=1):
-            joint = (joint[:, :, None] * masks[:, k, None, :choices]).reshape(len(masks), -1)
+            pairs = joint[:, :, None] * masks[:, k, None, :choices]
+            joint = pairs.reshape(len(masks), joint.shape[1] * choices)
         return np.ascontiguousarray(joint)
 
     def orders(self, joint: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -1,8 +1,8 @@
 """The kernel contract: how the rules of a game are written so that everything else can be shared.
 
 A game's state is one structured record, and a batch of games is a one-dimensional array of records.
-A kernel is a module with a `STATE` dtype and five compiled functions of these names, each working
-on one record:
+A kernel is a module with a `STATE` dtype, whose last field is `rng`, and five compiled functions of
+these names, each working on one record:
 
     reset(state, params)
         Writes the initial position into every field but `rng`. Chance is drawn from `state.rng`,
@@ -58,7 +58,7 @@ KERNEL_FUNCTIONS = ("reset", "legal_actions", "step", "observe", "outcome")
 
 # No memory runtime: kernels must not allocate, and without it every view of an array is free (with
 # it, each costs two atomic operations, a third of the time of a step). Whoever allocates in a
-# kernel gets the error "NRT required but not enabled".
+# kernel gets a Numba error that speaks of "NRT required", or of "returning of array".
 _FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
 

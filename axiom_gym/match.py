@@ -145,4 +145,6 @@ def _policy(policy: Policy, rng: np.random.Generator) -> Decide:
 
 
 def _name(player: object) -> str:
-    return str(getattr(player, "__name__", type(player).__name__))
+    """What a callable calls itself, else what its function or class is called."""
+    fallback = getattr(player, "__name__", type(player).__name__)
+    return str(getattr(player, "name", fallback))

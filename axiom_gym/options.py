@@ -1,4 +1,4 @@
-"""A game's options as people type them: `ruleset=0.1`, read as the types that its configuration has."""
+"""A game's options as people type them: `ruleset=0.1`, read as its configuration has them."""
 
 from __future__ import annotations
 

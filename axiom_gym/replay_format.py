@@ -24,14 +24,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import secrets
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from axiom_gym.errors import ReplayError
+from axiom_gym.files import replacing
 from axiom_gym.game import Player, PlayerRanking
 
 FORMAT = "axiom-gym-replay"
@@ -111,14 +110,9 @@ class Replay:
             ReplayError: if it cannot be written.
         """
         path = Path(path)
-        temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
         try:
-            try:
-                with open(temporary, "x", encoding="utf-8", newline="\n") as file:
-                    file.write(self.to_text())
-                os.replace(temporary, path)
-            finally:
-                temporary.unlink(missing_ok=True)
+            with replacing(path) as file:
+                file.write(self.to_text().encode())
         except OSError as error:
             reason = error.strerror or error
             raise ReplayError(f"cannot write replay {str(path)!r}: {reason}.") from error

@@ -259,6 +259,8 @@ class Seating:
         Raises:
             StateError: if it is of another game, version, configuration, batch size or seating.
         """
+        if not isinstance(state, dict):
+            raise StateError(f"a saved state is a dict, got {type(state).__name__}.")
         parts = {"seats": self.seats, "row_seats": self.row_seats, "draws": self._draws}
         for name, array in parts.items():
             if np.shape(state.get(name, ())) != array.shape:

@@ -18,7 +18,7 @@ from gymnasium.vector.utils import batch_space
 
 from axiom_gym.adapters.spaces import action_space, joint_actions, observation_space
 from axiom_gym.batch import Batch
-from axiom_gym.errors import ClosedEnvironmentError, ConfigError, ResetNeededError
+from axiom_gym.errors import ClosedEnvironmentError, ConfigError, ResetNeededError, StateError
 from axiom_gym.game import KernelGame
 from axiom_gym.opponents import Opponent, OpponentPool
 from axiom_gym.render import RENDER_MODES, check_render_mode, render_state
@@ -337,8 +337,14 @@ class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
         return {**self._vector.get_state(), "over": self._over}
 
     def set_state(self, state: dict[str, Any]) -> tuple[npt.NDArray[np.float32], dict[str, Any]]:
-        """Goes back to what `get_state` gave; returns observation and info as `reset` does."""
+        """Goes back to what `get_state` gave; returns observation and info as `reset` does.
+
+        Raises:
+            StateError: if it is of another game, version or configuration, or of a vector environment.
+        """
         self._check_open()
+        if isinstance(state, dict) and "over" not in state:
+            raise StateError("this is no saved state of a single environment; get it from its get_state().")
         self._seating.set_state(state)
         self._over = bool(state["over"])
         return self._observation(), self._info(self._over)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from axiom_gym.commands.options import Game, Json, Options, Preset
-from axiom_gym.commands.output import print_json, print_table
+from axiom_gym.commands.output import print_json, print_table, print_text
 from axiom_gym.errors import ConfigError
 from axiom_gym.game import KernelGame
 from axiom_gym.options import parse_option_list
@@ -163,7 +163,7 @@ _LABELS = {
 
 def _print_result(result: dict[str, Any]) -> None:
     config = ", ".join(f"{name}={value}" for name, value in result["config"].items())
-    typer.echo(
+    print_text(
         f"{result['game']} ({config}): {result['num_envs']} games, "
         f"{result['num_threads']} thread(s), {result['repeats']} repeats\n"
     )
@@ -171,7 +171,7 @@ def _print_result(result: dict[str, Any]) -> None:
         [label, *(f"{result['rates'][name][key]:,.0f}" for key in ("median", "lowest", "highest"))]
         for name, label in _LABELS.items()
     ]
-    columns = ["turns of one game per second", "median", "lowest", "highest"]
+    columns = ["turns per second, all games together", "median", "lowest", "highest"]
     print_table(columns, rows, numbers=True)
     machine = ", ".join(f"{name} {value}" for name, value in result["machine"].items())
-    typer.echo(f"\nA turn takes {result['times_the_floor']:.1f} times the floor. {machine}")
+    print_text(f"\nA turn takes {result['times_the_floor']:.1f} times the floor. {machine}")

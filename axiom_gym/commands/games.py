@@ -12,7 +12,7 @@ from typing import Any
 import typer
 
 from axiom_gym.commands.options import Game, Json, Options, Preset
-from axiom_gym.commands.output import print_json, print_table
+from axiom_gym.commands.output import print_json, print_table, print_text
 from axiom_gym.errors import RegistrationError
 from axiom_gym.game import GameInfo, KernelGame, Layout
 from axiom_gym.options import parse_option_list
@@ -59,7 +59,7 @@ def info(game: Game, preset: Preset = None, option: Options = None, as_json: Jso
     if as_json:
         print_json(facts)
         return
-    typer.echo(f"{chosen.info.title}: {chosen.info.summary}\n")
+    print_text(f"{chosen.info.title}: {chosen.info.summary}\n")
     print_table(["", ""], _fact_rows(chosen.info), "Facts")
     typer.echo()
     print_table(["", ""], _layout_rows(chosen.layout(config)), f"Shapes with {_values(config)}")

@@ -13,10 +13,7 @@ import typer
 from axiom_gym.batch import Batch
 from axiom_gym.game import KernelGame
 
-HELP = (
-    "Type the number or the short form of an order. "
-    "b: back to the order before, q: quit, ?: this text and the list."
-)
+HELP = "Type a number or a short form. b: one order back, q: quit, ?: this text and the list."
 _BACK = -1
 
 

@@ -15,6 +15,17 @@ def print_json(value: Any) -> None:
     typer.echo(json.dumps(value, indent=2, ensure_ascii=False))
 
 
+def print_text(text: str) -> None:
+    """A paragraph, broken between words where the terminal ends."""
+    if not sys.stdout.isatty():
+        typer.echo(text)
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    Console().print(Text(text))
+
+
 def print_table(
     columns: Sequence[str], rows: Sequence[Sequence[object]], title: str = "", numbers: bool = False
 ) -> None:
@@ -50,14 +61,14 @@ def _print_framed(
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(
-        title=Text(title, style="bold") if title else None,
-        title_justify="left",
-        box=box.SIMPLE_HEAD,
-        show_header=any(columns),
-    )
+    has_head = any(columns)
+    frame = box.SIMPLE_HEAD if has_head else None
+    table = Table(box=frame, show_header=has_head, show_edge=False, padding=(0, 2, 0, 0))
     for i, column in enumerate(columns):
         table.add_column(Text(column), justify="right" if numbers and i else "left")
     for row in cells:
         table.add_row(*map(Text, row))
-    Console().print(table)
+    console = Console()
+    if title:
+        console.print(Text(title, style="bold"))
+    console.print(table)

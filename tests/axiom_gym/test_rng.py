@@ -3,7 +3,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -31,7 +31,7 @@ VECTORS = {
 SEEDS = st.integers(0, 2**32 - 1)
 
 
-def mulberry32(seed: int) -> itertools.count[Any] | Any:
+def mulberry32(seed: int) -> Iterator[int]:
     """The published algorithm, written down a second time."""
     a = seed
     while True:

@@ -26,12 +26,12 @@ FEATURES = ("turn", "coin", "player", "forced", "total")
 
 STATE = record_dtype(
     [
-        ("rng", np.uint32),
         ("turn", np.int16),  # turns played
         ("coin", np.int8),  # the last one thrown, -1 before the first
         ("forced_side", np.int8),
         ("over", np.int8),
         ("totals", np.int16, (MOST_PLAYERS,)),  # rewards so far
+        ("rng", np.uint32),
     ]
 )
 
@@ -93,9 +93,7 @@ def step(
 
 
 @kernel
-def observe(
-    state: Any, player: int, observation: npt.NDArray[np.float32], params: Params
-) -> None:
+def observe(state: Any, player: int, observation: npt.NDArray[np.float32], params: Params) -> None:
     observation[0] = int(state.turn)
     observation[1] = int(state.coin)
     observation[2] = player

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import pickle
 import random
-import tempfile
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -22,6 +20,7 @@ import torch
 from sb3_contrib import MaskablePPO
 
 from axiom_gym.errors import CheckpointError
+from axiom_gym.files import replacing
 
 FORMAT = 1
 _PARTS = ("meta.json", "model.zip", "state.pkl")
@@ -36,19 +35,12 @@ def save_checkpoint(path: Path, meta: dict[str, Any], model: MaskablePPO, state:
         model: with its optimizer.
         state: everything else, picklable; the global generators are added.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
     saved = io.BytesIO()
     model.save(saved)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-    try:
-        with os.fdopen(handle, "wb") as file, zipfile.ZipFile(file, "w") as archive:
-            archive.writestr("meta.json", json.dumps({"format": FORMAT, **meta}, sort_keys=True))
-            archive.writestr("model.zip", saved.getvalue())
-            archive.writestr("state.pkl", pickle.dumps({**state, "generators": _generators()}))
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    with replacing(path) as file, zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("meta.json", json.dumps({"format": FORMAT, **meta}, sort_keys=True))
+        archive.writestr("model.zip", saved.getvalue())
+        archive.writestr("state.pkl", pickle.dumps({**state, "generators": _generators()}))
 
 
 def load_checkpoint(path: Path) -> tuple[dict[str, Any], bytes, dict[str, Any]]:

@@ -1,4 +1,8 @@
-"""The options of a training run: one dataclass, whose field docs are the help texts, saved with every run."""
+"""The options of a training run.
+
+The text below each field is also the help text of its command-line option, and the whole is saved
+with every run.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +13,41 @@ from typing import Any
 
 from axiom_gym.errors import ConfigError
 
+MAX_SEED = 2**32 - 1
+
+_LIMITS: dict[str, tuple[float, float]] = {
+    "seed": (0, MAX_SEED),
+    "minutes": (0, math.inf),
+    "steps": (0, math.inf),
+    "num_games": (1, math.inf),
+    "share_latest": (0, 1),
+    "share_pool": (0, 1),
+    "share_bots": (0, 1),
+    "snapshot_every": (1, math.inf),
+    "pool_size": (1, math.inf),
+    "rollout_turns": (1, math.inf),
+    "batch_size": (2, math.inf),
+    "epochs": (1, math.inf),
+    "learning_rate": (0, 1),
+    "final_learning_rate": (0, 1),
+    "gamma": (0, 1),
+    "gae_lambda": (0, 1),
+    "clip_range": (0, 1),
+    "entropy_coefficient": (0, math.inf),
+    "torch_threads": (1, 1024),
+    "evaluate_every": (0, math.inf),
+    "evaluation_games": (2, math.inf),
+    "final_games": (2, math.inf),
+}
+"""Lowest and highest value of each number."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainConfig:
-    """What a run does. Equal configurations with a budget of steps give equal weights, bit for bit, on one machine.
+    """What a run does.
+
+    Equal configurations with a budget of steps alone give equal weights, bit for bit, on one
+    machine; a budget of minutes depends on how fast that machine is.
 
     Raises:
         ConfigError: for a value that is not allowed.
@@ -25,7 +60,7 @@ class TrainConfig:
     seed: int = 0
     """Of everything: games, opponents, weights, minibatches."""
     minutes: float = 0.0
-    """Wall-clock budget of the run; 0 for none."""
+    """Budget in minutes of training, with evaluation on top; 0 for none."""
     steps: int = 0
     """Budget in agent-steps (decisions of the learner); 0 for none."""
     num_games: int = 384
@@ -39,7 +74,7 @@ class TrainConfig:
     snapshot_every: int = 20
     """Iterations between two snapshots."""
     pool_size: int = 8
-    """Snapshots that are drawn as opponents; the ones kept are spread over the run's whole past."""
+    """Snapshots that are drawn as opponents, spread over the run's whole past."""
     rollout_turns: int = 32
     """Turns of every game in one iteration."""
     batch_size: int = 8192
@@ -53,36 +88,38 @@ class TrainConfig:
     gamma: float = 0.99
     """Discount per turn."""
     gae_lambda: float = 0.95
-    """Of generalized advantage estimation."""
+    """Lambda of generalized advantage estimation."""
     clip_range: float = 0.2
-    """Of the policy ratio."""
+    """How far the policy ratio may move from 1."""
     entropy_coefficient: float = 0.03
     """Weight of the policy's entropy; too low and play freezes early."""
     network: tuple[int, ...] = (128, 128)
     """Widths of the hidden layers, for policy and value alike."""
     torch_threads: int = 1
-    """Threads of PyTorch; with small batches a second one gains nothing, and collapses on a busy machine."""
+    """Threads of PyTorch; more gain nothing here, and collapse on a busy machine."""
     evaluate_every: float = 20.0
-    """Seconds (or, with a budget of steps alone, hundred thousands of steps) between two evaluations."""
+    """Seconds between evaluations; with steps alone as the budget, hundred thousands of steps."""
     evaluation_games: int = 400
-    """Games against each anchor in an evaluation during the run."""
+    """Games against each scripted player in an evaluation during the run."""
     final_games: int = 2000
-    """Games against each anchor after the run."""
+    """Games against each scripted player after the run."""
 
     def __post_init__(self) -> None:
         """Refuses what is not allowed."""
-        for name in ("num_games", "rollout_turns", "batch_size", "epochs", "snapshot_every", "pool_size", "torch_threads"):
-            _check(name, getattr(self, name), low=1)
-        for name in ("evaluation_games", "final_games"):
-            _check(name, getattr(self, name), low=2)
-        for name in ("share_latest", "share_pool", "share_bots", "gamma", "gae_lambda"):
-            _check(name, getattr(self, name), low=0, high=1)
-        for name in ("minutes", "steps", "seed", "entropy_coefficient", "learning_rate", "final_learning_rate"):
-            _check(name, getattr(self, name), low=0)
+        if not isinstance(self.game, str) or not self.game:
+            raise ConfigError(f"game must be the id of a game, got {self.game!r}.")
+        if not isinstance(self.options, dict):
+            raise ConfigError(f"options must be a dict of the game's options, got {self.options!r}.")
+        for entry in dataclasses.fields(self):
+            if entry.name in _LIMITS:
+                _check(entry.name, getattr(self, entry.name), entry.type == "int")
+        _check_network(self.network)
         if self.share_latest + self.share_pool + self.share_bots <= 0:
             raise ConfigError("one of share_latest, share_pool and share_bots must be above 0.")
         if self.minutes == 0 and self.steps == 0:
             raise ConfigError("a run needs a budget: give minutes or steps above 0.")
+        if self.num_games * self.rollout_turns < 2:
+            raise ConfigError("num_games times rollout_turns must be at least 2, got 1.")
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON values."""
@@ -93,16 +130,33 @@ class TrainConfig:
         """The configuration of `to_json`.
 
         Raises:
-            ConfigError: for keys that are no options.
+            ConfigError: for keys that are no options, a missing game, or a value not allowed.
         """
-        known = {entry.name for entry in dataclasses.fields(cls)}
-        unknown = sorted(set(values) - known)
+        known = [entry.name for entry in dataclasses.fields(cls)]
+        unknown = sorted(set(values) - set(known))
         if unknown:
             raise ConfigError(f"unknown training options {unknown}; valid: {sorted(known)}.")
-        return cls(**{**values, "network": tuple(values.get("network", (128, 128)))})
+        if "game" not in values:
+            raise ConfigError("training options must name a game.")
+        given = dict(values)
+        if isinstance(given.get("network"), list):
+            given["network"] = tuple(given["network"])
+        return cls(**given)
 
 
-def _check(name: str, value: Any, low: float, high: float = math.inf) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high or math.isnan(value):
-        limit = f"at least {low:g}" if high == math.inf else f"from {low:g} to {high:g}"
-        raise ConfigError(f"{name} must be a number {limit}, got {value!r}.")
+def _check(name: str, value: Any, whole: bool) -> None:
+    low, high = _LIMITS[name]
+    is_number = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
+    if not is_number or not low <= value <= high or value == math.inf:
+        kind = "a whole number" if whole else "a number"
+        limit = f"of at least {low:g}" if high == math.inf else f"from {low:g} to {high:.10g}"
+        raise ConfigError(f"{name} must be {kind} {limit}, got {value!r}.")
+
+
+def _check_network(widths: Any) -> None:
+    is_tuple = isinstance(widths, tuple) and len(widths) > 0
+    if not is_tuple or not all(type(width) is int and width >= 1 for width in widths):
+        raise ConfigError(
+            "network must be a tuple of at least one whole number, each at least 1, "
+            f"got {widths!r}."
+        )

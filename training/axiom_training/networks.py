@@ -1,9 +1,14 @@
-"""A small convolutional network for observations that are planes."""
+"""The networks of policies, from the shapes of a game alone."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
 import torch
 from gymnasium import spaces
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
@@ -29,3 +34,48 @@ class PlanesExtractor(BaseFeaturesExtractor):
         """(R, features) from (R, C, H, W)."""
         result: torch.Tensor = self.layers(observations)
         return result
+
+
+def policy_arguments(observation_shape: Sequence[int], network: Sequence[int]) -> dict[str, Any]:
+    """What stable-baselines3's policy is built with.
+
+    An observation with three axes is taken for planes, and goes through `PlanesExtractor` first;
+    any other is flattened.
+    """
+    if len(observation_shape) != 3:
+        return {"net_arch": list(network)}
+    return {
+        "net_arch": list(network),
+        "features_extractor_class": PlanesExtractor,
+        "normalize_images": False,
+    }
+
+
+def make_policy(
+    observation_shape: Sequence[int], num_choices: Sequence[int], network: Sequence[int]
+) -> MaskableActorCriticPolicy:
+    """A policy without an optimizer and without gradients, of the shape that training gives it.
+
+    Its weights are without meaning; the global random generator is left as it was.
+
+    Args:
+        observation_shape: of the game.
+        num_choices: choices of each order.
+        network: widths of the hidden layers.
+    """
+    space = spaces.Box(-np.inf, np.inf, tuple(observation_shape), np.float32)
+    actions: spaces.Space[Any] = spaces.MultiDiscrete(list(num_choices))
+    if len(num_choices) == 1:
+        actions = spaces.Discrete(num_choices[0])
+    with torch.random.fork_rng(devices=[]):
+        policy = MaskableActorCriticPolicy(
+            space,
+            actions,
+            lambda _: 0.0,
+            ortho_init=False,
+            **policy_arguments(observation_shape, network),
+        )
+    policy.optimizer = None  # type: ignore[assignment]
+    policy.set_training_mode(False)
+    policy.requires_grad_(False)
+    return policy

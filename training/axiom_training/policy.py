@@ -8,8 +8,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import os
-import tempfile
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -20,6 +18,7 @@ import torch
 from sb3_contrib import MaskablePPO
 
 from axiom_gym.errors import CheckpointError
+from axiom_gym.files import replacing
 
 FACTS = "axiom_gym.json"
 """The file inside a saved model that says which game it plays."""
@@ -124,17 +123,10 @@ def _widths(policy: Any, orders: int) -> list[int]:
 
 def save_model(model: MaskablePPO, path: Path, facts: dict[str, Any]) -> None:
     """Saves a model with the facts of its game, whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            model.save(file)
-        with zipfile.ZipFile(temporary, "a") as archive:
+    with replacing(path) as file:
+        model.save(file)
+        with zipfile.ZipFile(file, "a") as archive:
             archive.writestr(FACTS, json.dumps(facts, sort_keys=True))
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
 
 
 def read_facts(path: Path) -> dict[str, Any]:

@@ -144,6 +144,9 @@ class Trainer:
             while not self.interrupted and self.spent() < 1:
                 self.iterate()
                 on_iteration(self.progress)
+            if not self.interrupted:
+                self._evaluate()
+                on_iteration(self.progress)
         self.save()
         self.log.close()
 

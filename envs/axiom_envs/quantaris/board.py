@@ -115,6 +115,8 @@ def turn_direction(player: int, direction: int) -> int:
 
 # Geometry by table: for something that is dx, dy away, at index (dx + 8) + 17 * (dy + 8), `offset_index`.
 _SPAN = 2 * SIZE - 1
+ZERO = (SIZE - 1) * (1 + _SPAN)
+"""`offset_index(0, 0)`."""
 
 FAR = 1 << 10
 

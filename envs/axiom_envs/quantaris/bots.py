@@ -269,12 +269,21 @@ def _guardian_step(state, player, row, mask, guard, noise, attackers, orders, pa
             continue
         exposure = _exposure(state, player, x, y, unit, params)
         if home:
-            score = 16 - abs(x - ox) - abs(y - oy)
-            if attackers != 0:
+            if attackers == 0:
+                score = 16 - abs(x - ox) - abs(y - oy)
+            else:
+                exposure = 0
+                score = 0
+                for j in range(3):
+                    enemy = slot_of(1 - player, j)
+                    if (attackers >> enemy) & 1:
+                        gx = ox + (int(state.x[enemy]) > ox) - (int(state.x[enemy]) < ox)
+                        gy = oy + (int(state.y[enemy]) > oy) - (int(state.y[enemy]) < oy)
+                        score = max(score, 16 - abs(x - gx) - abs(y - gy))
                 for j in range(3):
                     enemy = slot_of(1 - player, j)
                     if (attackers >> enemy) & 1 and _has_line(state, x, y, int(state.x[enemy]), int(state.y[enemy]), unit, params):
-                        score += 6
+                        score += HL
         else:
             score = 16 - abs(x - ex) - abs(y - ey)
             if _has_line(state, x, y, ex, ey, unit, params):
@@ -289,7 +298,7 @@ def _guardian_step(state, player, row, mask, guard, noise, attackers, orders, pa
 
 HOME = 2
 import os
-LIM, P_EXPO, P_FOCUS, P_SHIELD, P_STEP, T_SHIELD, T_STEP, D_SHIELD = eval(os.environ.get("PP", "(1,8,0,2,2,2,2,6)"))
+HL, LIM, P_EXPO, P_FOCUS, P_SHIELD, P_STEP, T_SHIELD, T_STEP, D_SHIELD = eval(os.environ.get("PP", "(0,1,8,0,2,2,2,2,6)"))
 
 
 @kernel

@@ -1,16 +1,18 @@
-"""What a player of Quantaris sees: a flat vector of named features, or planes. Both from the player's own side.
+"""What a player of Quantaris sees: a flat vector of named features, or planes; from its own side.
 
-Units are listed own first, then the enemy's, each as the player sees them from left to right at the start of the game:
-A1 A2 A3 B1 B2 B3 for player A, and B3 B2 B1 A3 A2 A1 for player B.
+Units are listed own first, then the enemy's, each as the player sees them from left to right at the
+start of the game: A1 A2 A3 B1 B2 B3 for player A, and B3 B2 B1 A3 A2 A1 for player B.
 
 Features, float32, all in 0..1; D = directions of a pulse, 8 in ruleset 0.2 and 4 in 0.1:
 
-    0..17                        for unit j of 6: x / 8, y / 8, hp / 2 at 3 * j; all three 0 when it is off the board
-    18, 19, 20                   own core's hp / 5, the enemy core's hp / 5, turn / 49
-    21 + D * (3 * r + c) + d     what a pulse of own unit r in direction d would hit from where the unit stands now:
-                                 c = 0 an enemy unit, c = 1 the enemy core, c = 2 a unit or the core of one's own
+    0..17                      unit j of 6: x / 8, y / 8, hp / 2 at 3 * j; three 0 when off the board
+    18, 19, 20                 own core's hp / 5, the enemy core's hp / 5, turn / 49
+    21 + D * (3 * r + c) + d   what a pulse of own unit r in direction d would hit from where the
+                               unit stands now: c = 0 an enemy unit, c = 1 the enemy core, c = 2 a
+                               unit or the core of one's own
 
-Planes, float32, (9, 9, 9) as plane, y, x: 0..5 the units by hp / 2, 6 and 7 own and enemy core by hp / 5, 8 turn / 49.
+Planes, float32, (9, 9, 9) as plane, y, x: 0..5 the units by hp / 2, 6 and 7 own and enemy core by
+hp / 5, 8 turn / 49.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ from axiom_envs.quantaris.board import (
     UNIT_HP,
     UNITS,
     UNITS_PER_PLAYER,
+    ZERO,
     Params,
     offset_index,
     trace_pulse,
@@ -47,6 +50,9 @@ ENEMY_UNIT, ENEMY_CORE, FRIEND = range(CHANNELS)
 _BITS = np.array([[byte >> d & 1 for d in range(8)] for byte in range(256)], dtype=np.float32)
 """(256, 8) float32: a byte's bits, lowest first."""
 
+_EIGHTHS = np.array([*(place / (SIZE - 1) for place in range(SIZE)), 0.0], dtype=np.float32)
+"""(10,) float32: a coordinate scaled to 0..1; the last entry is for a unit off the board."""
+
 
 @inline_kernel
 def _turned(player: int, coordinate: int) -> int:
@@ -59,23 +65,91 @@ def _write_units(state: Any, player: int, features: npt.NDArray[np.float32]) -> 
     """Entries 0..17. features: (F,)."""
     for slot in range(UNITS):
         at = 3 * (slot if player == 0 else UNITS - 1 - slot)
-        if state.hp[slot] > 0:
-            features[at] = _turned(player, int(state.x[slot])) / (SIZE - 1)
-            features[at + 1] = _turned(player, int(state.y[slot])) / (SIZE - 1)
-            features[at + 2] = int(state.hp[slot]) / UNIT_HP
-        else:
-            features[at] = 0.0
-            features[at + 1] = 0.0
-            features[at + 2] = 0.0
+        alive = state.hp[slot] > 0
+        x, y = _turned(player, int(state.x[slot])), _turned(player, int(state.y[slot]))
+        features[at] = _EIGHTHS[x if alive else SIZE]
+        features[at + 1] = _EIGHTHS[y if alive else SIZE]
+        features[at + 2] = max(int(state.hp[slot]), 0) / UNIT_HP
 
 
 @kernel
-def _keep_nearest(state: Any, own: int, direction: int, player: int, params: Params) -> int:
-    """The channel of what a pulse of unit `own` would hit in a direction of the player's view."""
-    target = trace_pulse(state, own, turn_direction(player, direction), params)
+def _channel_of(target: int, player: int) -> int:
+    """The channel of something that a pulse of `player` hits."""
     if target in (CORE_A, CORE_B):
         return FRIEND if target - CORE_A == player else ENEMY_CORE
     return FRIEND if target // UNITS_PER_PLAYER == player else ENEMY_UNIT
+
+
+@kernel
+def _keep_nearest(
+    state: Any, own: int, player: int, kinds: int, mixed: int, params: Params
+) -> int:
+    """`kinds` with only the nearest thing left in the directions `mixed`."""
+    for d in range(8):
+        if (mixed >> d) & 1:
+            target = trace_pulse(state, own, turn_direction(player, d), params)
+            kinds &= ~(0x010101 << d)
+            kinds |= 1 << (8 * _channel_of(target, player) + d)
+    return kinds
+
+
+@inline_kernel
+def _place(player: int, x: int, y: int) -> int:
+    """A cell as `player` sees it, as a number whose differences index `LINES` once ZERO is added."""
+    place = offset_index(x, y) - ZERO
+    return place if player == 0 else -place
+
+
+@inline_kernel
+def _places(state: Any, player: int, first: int) -> tuple[int, int, int, int, int, int]:
+    """Where three units stand, from slot `first` on, and for each -1 on the board and 0 off it."""
+    return (
+        _place(player, int(state.x[first]), int(state.y[first])),
+        _place(player, int(state.x[first + 1]), int(state.y[first + 1])),
+        _place(player, int(state.x[first + 2]), int(state.y[first + 2])),
+        -int(state.hp[first] > 0),
+        -int(state.hp[first + 1] > 0),
+        -int(state.hp[first + 2] > 0),
+    )
+
+
+@inline_kernel
+def _lines_to(lines: npt.NDArray[np.uint8], start: int, units: Any) -> int:
+    """The directions in which any of three units lies. lines: (289,); units: of `_places`.
+
+    A unit is 0, 0 away from itself, where the table has no line.
+    """
+    return (
+        (int(lines[start + units[0]]) & units[3])
+        | (int(lines[start + units[1]]) & units[4])
+        | (int(lines[start + units[2]]) & units[5])
+    )
+
+
+@inline_kernel
+def _sight(state: Any, player: int, row: int, own: Any, enemy: Any, params: Params) -> int:
+    """What the pulses of own unit `row` would hit: a byte per channel, in it a bit per direction.
+
+    Only where things of two kinds lie in one direction, which is seldom, does it matter which is
+    nearer, and then the rules' own `trace_pulse` decides. own, enemy: of `_places`.
+    """
+    slot = row if player == 0 else UNITS - 1 - row
+    unit = row if player == 0 else UNITS_PER_PLAYER - 1 - row
+    lines = LINES[params.diagonals]
+    here = own[0] if unit == 0 else own[1] if unit == 1 else own[2]
+    start = ZERO - here
+    core_a = int(lines[start + _place(player, params.core_x_a, params.core_y_a)])
+    core_b = int(lines[start + _place(player, params.core_x_b, params.core_y_b)])
+    core = core_b if player == 0 else core_a
+    friends = _lines_to(lines, start, own) | (core_a if player == 0 else core_b)
+    enemies = _lines_to(lines, start, enemy)
+    mixed = (friends & enemies) | (friends & core) | (enemies & core)
+    kinds = enemies << (8 * ENEMY_UNIT) | core << (8 * ENEMY_CORE) | friends << (8 * FRIEND)
+    if state.hp[slot] <= 0:
+        return 0
+    if mixed != 0:
+        kinds = _keep_nearest(state, slot, player, kinds, mixed, params)
+    return kinds
 
 
 @inline_kernel
@@ -89,59 +163,30 @@ def _spread(features: npt.NDArray[np.float32], at: int, bits: int, directions: i
             features[at + d] = _BITS[bits, d]
 
 
-@inline_kernel
-def _write_sight(
-    state: Any, player: int, row: int, features: npt.NDArray[np.float32], params: Params
-) -> None:
-    """What the pulses of own unit `row` would hit. features: (F,).
-
-    Each kind of thing has a byte with a bit per direction. Only where two things lie in one direction, which is seldom, does it
-    matter which is nearer, and then the rules' own `trace_pulse` decides.
-    """
-    own = row if player == 0 else UNITS - 1 - row
-    lines = LINES[params.diagonals]
-    side = 1 if player == 0 else -1
-    x, y = int(state.x[own]), int(state.y[own])
-    seen, twice = 0, 0
-    kinds = 0  # three bytes, by channel
-    for slot in range(UNITS):
-        at = offset_index(side * (int(state.x[slot]) - x), side * (int(state.y[slot]) - y))
-        # A unit is 0, 0 away from itself, where the table has no line.
-        line = int(lines[at]) if state.hp[slot] > 0 else 0
-        twice |= seen & line
-        seen |= line
-        kinds |= line << (8 * FRIEND if slot // UNITS_PER_PLAYER == player else 8 * ENEMY_UNIT)
-    line = int(lines[offset_index(side * (params.core_x_a - x), side * (params.core_y_a - y))])
-    twice |= seen & line
-    seen |= line
-    kinds |= line << (8 * FRIEND if player == 0 else 8 * ENEMY_CORE)
-    line = int(lines[offset_index(side * (params.core_x_b - x), side * (params.core_y_b - y))])
-    twice |= seen & line
-    kinds |= line << (8 * ENEMY_CORE if player == 0 else 8 * FRIEND)
-    if state.hp[own] <= 0:
-        kinds, twice = 0, 0
-    if twice != 0:
-        for d in range(8):
-            if (twice >> d) & 1:
-                kinds &= ~(0x010101 << d)
-                kinds |= 1 << (8 * _keep_nearest(state, own, d, player, params) + d)
-    directions = 8 if params.diagonals else 4
-    base = SIGHT + CHANNELS * directions * row
-    for channel in range(CHANNELS):
-        _spread(features, base + channel * directions, (kinds >> (8 * channel)) & 255, directions)
-
-
 @kernel
 def _write_features(
     state: Any, player: int, features: npt.NDArray[np.float32], params: Params
 ) -> None:
     """All features. features: (F,), F = 93 in ruleset 0.2 and 57 in 0.1."""
+    # All that reads the state comes first, so that nothing has to be read twice: a compiler cannot
+    # know that writing features leaves the state as it is.
+    own = _places(state, player, UNITS_PER_PLAYER * player)
+    enemy = _places(state, player, UNITS_PER_PLAYER * (1 - player))
+    first = _sight(state, player, 0, own, enemy, params)
+    second = _sight(state, player, 1, own, enemy, params)
+    third = _sight(state, player, 2, own, enemy, params)
     _write_units(state, player, features)
     features[18] = max(int(state.core_hp[player]), 0) / CORE_HP
     features[19] = max(int(state.core_hp[1 - player]), 0) / CORE_HP
     features[20] = min(int(state.turn), MAX_TURNS - 1) / (MAX_TURNS - 1)
-    for row in range(UNITS_PER_PLAYER):
-        _write_sight(state, player, row, features, params)
+    directions = 8 if params.diagonals else 4
+    for channel in range(CHANNELS):
+        at = SIGHT + channel * directions
+        _spread(features, at, (first >> (8 * channel)) & 255, directions)
+        at += CHANNELS * directions
+        _spread(features, at, (second >> (8 * channel)) & 255, directions)
+        at += CHANNELS * directions
+        _spread(features, at, (third >> (8 * channel)) & 255, directions)
 
 
 @kernel

@@ -273,8 +273,11 @@ def _damage_phase(state: Any, hits: int, shielded: int, events: Any) -> None:
 
 
 @kernel
-def _remove_dead(state: Any, events: Any) -> None:
-    """Takes units without hp off the board. A dead core is logged again in every turn, as the source does."""
+def _remove_dead(state: Any, events: Any) -> int:
+    """Takes units without hp off the board and returns the slots of the others as bits.
+
+    A dead core is logged again in every turn, as the source does.
+    """
     if events is not None:
         for unit in range(UNITS):
             if REMOVED < state.hp[unit] <= 0:
@@ -282,8 +285,12 @@ def _remove_dead(state: Any, events: Any) -> None:
         for core in range(2):
             if state.core_hp[core] <= 0:
                 _emit(events, EVENT_ENTITY_DESTROYED, CORE_A + core)
+    alive = 0
     for unit in range(UNITS):
-        state.hp[unit] = int(state.hp[unit]) if state.hp[unit] > 0 else REMOVED
+        hp = int(state.hp[unit])
+        alive |= int(hp > 0) << unit
+        state.hp[unit] = hp if hp > 0 else REMOVED
+    return alive
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -305,18 +312,8 @@ def _draw_game(state: Any, reason: int, events: Any) -> None:
 
 
 @kernel
-def _count_units(state: Any, params: Params, player: int) -> int:
-    """How many units of `player` are on the board."""
-    count = 0
-    for unit in range(UNITS):
-        if state.hp[unit] > 0 and (params.owners >> unit) & 1 == player:
-            count += 1
-    return count
-
-
-@kernel
-def _end_phase(state: Any, events: Any, params: Params) -> None:
-    """Decides anew whether the game is over, and counts the turn."""
+def _end_phase(state: Any, alive: int, events: Any, params: Params) -> None:
+    """Decides anew whether the game is over, and counts the turn. alive: slots as bits."""
     state.phase = PLAYING
     state.winner = NOBODY
     dead_a, dead_b = state.core_hp[0] <= 0, state.core_hp[1] <= 0
@@ -325,7 +322,7 @@ def _end_phase(state: Any, events: Any, params: Params) -> None:
     elif dead_a and params.terminal_loss:
         _draw_game(state, REASON_MUTUAL_DESTRUCTION, events)
     elif params.terminal_loss:
-        none_a, none_b = _count_units(state, params, 0) == 0, _count_units(state, params, 1) == 0
+        none_a, none_b = alive & ~params.owners == 0, alive & params.owners == 0
         if none_a and none_b:
             _draw_game(state, REASON_MUTUAL_DESTRUCTION, events)
         elif none_a or none_b:
@@ -354,6 +351,6 @@ def resolve(state: Any, orders: npt.NDArray[np.int64], events: Any, params: Para
     hits = _pulse_phase(state, orders, events, params)
     if hits != 0:
         _damage_phase(state, hits, shielded, events)
-    _remove_dead(state, events)
-    _end_phase(state, events, params)
+    alive = _remove_dead(state, events)
+    _end_phase(state, alive, events, params)
     return ENDED if state.phase == OVER else RUNNING

@@ -1,0 +1,38 @@
+"""`axiom-gym bench`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+
+import pytest
+
+Run = Callable[..., str]
+BOTS = ["--a", "random", "--b", "random"]
+
+
+def test_bench__prints_rates_beside_the_floor(run: Run) -> None:
+    options = ["--num-envs", "4", "--seconds", "0.05", "--repeats", "5"]
+    text = run("bench", "quantaris", *options)
+    assert "quantaris-v0 (ruleset=0.2, obs=features, shaping=0.0): 4 games, 1 thread(s)" in text
+    for label in ("turn: rules", "turn, and sampling", "floor:"):
+        assert re.search(rf"^{label}.*( +[\d,]+){{3}}$", text, re.MULTILINE), text
+    assert re.search(r"A turn takes \d+\.\d times the floor\.", text)
+
+
+def test_bench__as_json_has_all_numbers(run: Run) -> None:
+    options = ["--num-envs", "8", "--seconds", "0.05", "--num-threads", "2", "--json"]
+    result = json.loads(run("bench", "quantaris", *options))
+    assert (result["num_envs"], result["num_threads"], result["repeats"]) == (8, 2, 7)
+    assert set(result["rates"]) == {"step", "step_and_sampling", "floor"}
+    for rate in result["rates"].values():
+        assert 0 < rate["lowest"] <= rate["median"] <= rate["highest"]
+    assert result["rates"]["step"]["median"] > result["rates"]["step_and_sampling"]["median"]
+    assert result["machine"]["cores"] >= 1
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan"])
+def test_bench__refuses_no_time(run: Run, seconds: str) -> None:
+    text = run("bench", "quantaris", "--seconds", seconds, status=2)
+    assert text.startswith("error: seconds must be above 0")

@@ -1,0 +1,81 @@
+"""`axiom-gym list` and `info`."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from collections.abc import Callable
+from types import SimpleNamespace
+
+import pytest
+
+from axiom_gym import registry
+from axiom_gym.commands.games import describe_options
+
+Run = Callable[..., str]
+BOTS = ["--a", "random", "--b", "random"]
+
+
+def test_list__has_every_game(run: Run) -> None:
+    lines = run("list").splitlines()
+    assert lines[0].split() == ["game", "players", "kind", "summary"]
+    assert any(line.startswith("quantaris-v0  2 ") for line in lines)
+    (entry,) = [e for e in json.loads(run("list", "--json")) if e["id"] == "quantaris-v0"]
+    assert entry["bots"][0] == "random"
+    assert entry["gymnasium_id"] == "axiom/Quantaris-v0"
+
+
+def test_list__goes_on_after_a_game_that_cannot_be_loaded(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+
+    monkeypatch.setattr(registry, "_installed", lambda: {"lost-v0": "nowhere:GAME"})
+    monkeypatch.setattr(
+        registry,
+        "entry_points",
+        lambda **_: [SimpleNamespace(load=lambda: __import__("nowhere_at_all"))],
+    )
+    assert "lost-v0  ?        ?     cannot be loaded" in run("list")
+
+
+def test_info__prints_facts_shapes_options_and_names(run: Run) -> None:
+    text = run("info", "quantaris", "--preset", "v0.1")
+    for line in (
+        r"^players +2: player_0, player_1$",
+        r"^longest game +49 turns$",
+        r"^Shapes with ruleset=0.1, obs=features, shaping=0.0$",
+        r"^observation +57 float32, 0 to 1, named$",
+        r"^orders per turn +3, with 9, 9, 9 choices$",
+        r'^ruleset +0.2 +"0.2": pulses in 8 directions',
+        r"^preset v0.1 +ruleset=0.1$",
+        r"^bots +random, greedy",
+        r'^Gymnasium +gymnasium.make\("axiom/Quantaris-v0"\)$',
+        r'^PettingZoo +pettingzoo.make\("parallel", "axiom/quantaris-v0"\)$',
+    ):
+        assert re.search(line, text, re.MULTILINE), line
+
+
+def test_info__as_json_has_the_chosen_configuration(run: Run) -> None:
+    facts = json.loads(run("info", "quantaris-v0", "-o", "obs=planes", "--json"))
+    assert facts["config"]["obs"] == "planes"
+    assert facts["layout"]["observation_shape"] == [9, 9, 9]
+    assert [option["name"] for option in facts["options"]] == ["ruleset", "obs", "shaping"]
+    assert all(option["doc"] for option in facts["options"])
+
+
+def test_describe_options__reads_texts_and_defaults_from_the_class() -> None:
+    @dataclasses.dataclass
+    class Config:
+        needed: int
+        """Must be given,
+        always."""
+        plain: float = 0.5
+        made: list[int] = dataclasses.field(default_factory=lambda: [1])
+        """A list."""
+
+    assert [tuple(entry.values()) for entry in describe_options(Config)] == [
+        ("needed", "int", "required", "Must be given, always."),
+        ("plain", "float", 0.5, ""),
+        ("made", "list[int]", [1], "A list."),
+    ]

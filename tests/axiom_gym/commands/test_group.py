@@ -1,0 +1,70 @@
+"""Commands that packages add."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Annotated, Any
+
+import pytest
+import typer
+
+from axiom_gym.commands import group
+
+Run = Callable[..., str]
+BOTS = ["--a", "random", "--b", "random"]
+
+
+def plug_in(monkeypatch: pytest.MonkeyPatch, name: str, load: Any) -> None:
+    entry = SimpleNamespace(
+        name=name, value="x:y", load=load, dist=SimpleNamespace(name="axiom-gym")
+    )
+    monkeypatch.setattr(group, "_plugins", lambda: {name: entry})
+
+
+def test_plugin__becomes_a_command(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def greet(name: str, times: Annotated[int, typer.Option()] = 1) -> None:
+        """Greet somebody."""
+        typer.echo(f"hello {name} " * times)
+
+    plug_in(monkeypatch, "greet", lambda: greet)
+    assert re.search(r"greet\s+Greet somebody\.", run("--help"))
+    assert run("greet", "Ada", "--times", "2") == "hello Ada hello Ada \n"
+
+
+def test_plugin__whose_packages_are_missing_says_how_to_install_them(
+    run: Run,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def load() -> Any:
+        raise ModuleNotFoundError("No module named 'torch'")
+
+    plug_in(monkeypatch, "train", load)
+    assert re.search(r"train\s+Not installed: pip install 'axiom-gym\[train\]'", run("--help"))
+    assert run("train", "quantaris", "--minutes", "2", status=2) == (
+        "error: 'train' needs packages that are not installed: pip install 'axiom-gym[train]' "
+        "(No module named 'torch').\n"
+    )
+
+
+def test_plugin__that_is_broken_leaves_the_other_commands_alone(
+    run: Run,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def load() -> Any:
+        raise RuntimeError("half written")
+
+    plug_in(monkeypatch, "train", load)
+    assert "quantaris-v0" in run("list")
+    assert "Cannot be loaded." in run("--help")
+    text = run("train", status=2)
+    assert text == "error: 'train' cannot be loaded: RuntimeError: half written\n"
+
+
+def test_plugin__does_not_take_the_place_of_a_command(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plug_in(monkeypatch, "list", lambda: pytest.fail("must not be loaded"))
+    assert "quantaris-v0" in run("list")
+    assert len(re.findall(r"^\s+list\s", run("--help"), re.MULTILINE)) == 1

@@ -1,0 +1,151 @@
+"""`axiom-gym play`, with bots and with a person."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from axiom_gym import replay
+from axiom_gym.commands.play import seat_players
+from axiom_gym.errors import ConfigError
+from axiom_gym.match import Match
+
+Run = Callable[..., str]
+BOTS = ["--a", "random", "--b", "random"]
+
+
+def test_play__prints_each_turn_and_saves_the_game(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    text = run("play", "quantaris", *BOTS, "--seed", "1", "--save", path)
+    assert text.startswith("Quantaris; ruleset=0.2 obs=features shaping=0.0; seed 1\n")
+    assert len(re.findall(r"^Orders of turn", text, re.MULTILINE)) == 31
+    assert text.endswith(f"player_0 (random) wins after 31 turns.\nSaved as {path}.\n")
+    assert replay.load(path) == Match("quantaris", ["random", "random"], seed=1).play()
+    assert run("replay", "verify", path).startswith("ok  ")
+
+
+def test_play__quietly_prints_only_who_played_and_who_won(run: Run) -> None:
+    text = run("play", "quantaris", *BOTS, "--seed", "1", "--quiet")
+    assert len(text.splitlines()) == 3
+
+
+def test_play__takes_preset_options_and_a_limit(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    options = ["--preset", "v0.1", "-o", "shaping=0.5", "--max-turns", "2"]
+    text = run("play", "quantaris", *BOTS, *options, "-q", "--save", path)
+    assert "Draw after 2 turns, where the limit ended the game." in text
+    header = replay.load(path).header
+    assert header.options == {"ruleset": "0.1", "obs": "features", "shaping": 0.5}
+    assert f"seed {header.seed}\n" in text
+
+
+def test_play__asks_a_person_for_orders_by_number_or_short_form(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    typed = "n\nP NE\n0\n" + "pne\nb\nsh\nx\n\n3\n12\n"
+    options = ["--a", "human", "--b", "random", "--max-turns", "2", "--seed", "0"]
+    text = run("play", "quantaris", *options, "-q", "--save", path, typed=typed)
+    assert [turn.orders[0] for turn in replay.load(path).turns] == [(1, 9, 0), (0, 3, 12)]
+    assert "Type a number or a short form." in text
+    assert "0 sh    A1 shields" in text
+    assert "'x' is no legal order here" in text
+    assert "turn 1; cores A=5 B=5" in text  # the board is shown to a person in spite of --quiet
+
+
+def test_play__shows_player_b_the_directions_of_the_board(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    options = ["--a", "random", "--b", "human", "--max-turns", "1"]
+    text = run("play", "quantaris", *options, "--save", path, typed="s\np ne\nsh\n")
+    assert replay.load(path).turns[0].orders[1] == (1, 12, 0)  # north and south-west, turned
+    assert "B3 moves S, B2 pulses NE, B1 shields" in text
+
+
+def test_play__offers_only_legal_orders_of_living_units(run: Run) -> None:
+    typed = "s\ns\ns\n" * 2 + "s\nn\nw\n"
+    text = run("play", "quantaris", "-o", "ruleset=0.1", "--seed", "3", typed=typed, status=1)
+    last = text[text.rindex("turn 3; cores") :]
+    assert "A1 moves W" in last
+    assert "A1 moves S" not in last
+    assert "'s' is no legal order here" in last
+
+
+@pytest.mark.parametrize("typed", ["", "n\nq\n"])
+def test_play__that_is_quit_saves_nothing(run: Run, tmp_path: Path, typed: str) -> None:
+    path = tmp_path / "game.jsonl"
+    text = run("play", "quantaris", "--save", path, typed=typed, status=1)
+    assert text.endswith("Stopped before the end; nothing is saved.\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_play__repeats_the_list_on_demand(run: Run) -> None:
+    text = run("play", "quantaris", typed="?\nq\n", status=1)
+    assert text.count("A1 shields") == 2
+
+
+def test_play__refuses_a_place_that_cannot_be_written_before_the_game(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save = ["play", "quantaris", *BOTS, "--save"]
+    missing = run(*save, tmp_path / "missing" / "a.jsonl", status=2)
+    assert re.fullmatch(r"error: cannot write replay .*: there is no folder .*\n", missing)
+    assert run(*save, tmp_path, status=2).endswith(": it is a folder.\n")
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    assert "no permission to write to" in run(*save, tmp_path / "a.jsonl", status=2)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_play__whose_file_fails_after_all_leaves_nothing_half_written(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", refuse)
+    text = run("play", "quantaris", *BOTS, "-q", "--save", tmp_path / "a.jsonl", status=2)
+    assert "wins after" in text or "Draw after" in text
+    assert "error: cannot write replay" in text
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--a", "greedi"], "unknown opponent 'greedi'. Did you mean 'greedy'?"),
+        (["--player", "random", "--a", "random"], "--a and --player both name player 1"),
+        (["--player", "random"] * 3, None),
+        (["--seed", "-1"], "seed must be a whole number from 0"),
+        (["-o", "ruleset"], "an option is given as KEY=VALUE, got 'ruleset'"),
+        (["-o", "shaping=7"], "shaping must be a number from 0 to 1, got 7.0"),
+        (["-o", "ruleset=0.3"], "unknown ruleset '0.3'. Did you mean"),
+    ],
+)
+def test_play__refuses_what_does_not_fit(run: Run, options: list[str], message: str | None) -> None:
+    text = run("play", "quantaris", *options, status=2)
+    assert text.startswith(f"error: {message or 'the game has 2 players, got one for place 3'}")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "seats"),
+    [
+        ((2, None, None, None), ["human", "random"]),
+        ((2, "x", None, None), ["x", "random"]),
+        ((2, None, "y", None), ["human", "y"]),
+        ((1, None, None, None), ["human"]),
+        ((3, None, "y", None), ["human", "y", "random"]),
+        ((3, None, "y", ["x"]), ["x", "y", "random"]),
+        ((3, None, None, ["x", "y", "z"]), ["x", "y", "z"]),
+    ],
+)
+def test_seat_players__fills_the_seats_that_nobody_was_named_for(
+    arguments: tuple[Any, ...], seats: list[str]
+) -> None:
+    assert seat_players(*arguments) == seats
+
+
+def test_seat_players__refuses_more_players_than_seats() -> None:
+    with pytest.raises(ConfigError, match="the game has 1 players"):
+        seat_players(1, None, "y", None)

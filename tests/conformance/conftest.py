@@ -1,0 +1,136 @@
+"""Every registered game, in every preset, in every form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from axiom_gym.adapters.gymnasium import AxiomEnv, AxiomVectorEnv
+from axiom_gym.adapters.pettingzoo import AxiomAECEnv, AxiomParallelEnv, env, parallel_env
+from axiom_gym.batch import Batch
+from axiom_gym.game import GameInfo, KernelGame
+from axiom_gym.registry import game_ids, get_game, make_config
+
+MORE_OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
+    "quantaris-v0": ({"obs": "planes"}, {"shaping": 0.25}),
+}
+"""Options that stand in no preset, and are worth a run of their own."""
+
+RECORDED = ("observations", "masks", "rewards", "terminated", "truncated", "final_observations")
+
+Record = dict[str, npt.NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A game with options, and its forms."""
+
+    game_id: str
+    options: dict[str, Any]
+
+    def __str__(self) -> str:
+        return "-".join([self.game_id, *(f"{k}={v}" for k, v in self.options.items())])
+
+    @property
+    def game(self) -> KernelGame:
+        return get_game(self.game_id)
+
+    @property
+    def info(self) -> GameInfo:
+        return self.game.info
+
+    @property
+    def is_shaped(self) -> bool:
+        """Whether rewards are more than the outcome."""
+        return "shaping" in self.options
+
+    def batch(self, num_envs: int = 1, **more: Any) -> Batch:
+        return Batch(self.game_id, num_envs, **self.options, **more)
+
+    def vector(self, num_envs: int = 1, **more: Any) -> AxiomVectorEnv:
+        return AxiomVectorEnv(self.game_id, num_envs, **self.options, **more)
+
+    def single(self, **more: Any) -> AxiomEnv:
+        return AxiomEnv(self.game_id, **self.options, **more)
+
+    def parallel(self, **more: Any) -> AxiomParallelEnv:
+        return parallel_env(self.game_id, **self.options, **more)
+
+    def aec(self, **more: Any) -> AxiomAECEnv:
+        return env(self.game_id, **self.options, **more)
+
+
+def _variants() -> Iterator[Variant]:
+    """The presets of all games, and what `MORE_OPTIONS` adds; the same configuration only once."""
+    for game_id in game_ids():
+        game, seen = get_game(game_id), []
+        presets = [{"preset": name} for name in game.presets]
+        for options in ({}, *presets, *MORE_OPTIONS.get(game_id, ())):
+            own = {key: value for key, value in options.items() if key != "preset"}
+            config = make_config(game, options.get("preset"), own)
+            if config not in seen:
+                seen.append(config)
+                yield Variant(game_id, options)
+
+
+@pytest.fixture(scope="session", params=game_ids())
+def game_id(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    return name
+
+
+@pytest.fixture(scope="session", params=list(_variants()), ids=str)
+def variant(request: pytest.FixtureRequest) -> Variant:
+    chosen: Variant = request.param
+    return chosen
+
+
+@pytest.fixture(scope="session")
+def snapshot() -> Callable[[Batch], Record]:
+    """Copies everything that a batch holds after a step; records as bytes, (B, size) uint8."""
+
+    def take(batch: Batch) -> Record:
+        taken = {name: getattr(batch.buffers, name).copy() for name in RECORDED}
+        if batch.autoreset == "same_step":  # what an older episode left there is nobody's affair
+            taken["final_observations"][~(taken["terminated"] | taken["truncated"])] = 0
+        for name in ("states", "episodes"):
+            records = getattr(batch.buffers, name)
+            taken[name] = records.view(np.uint8).reshape(batch.num_envs, -1).copy()
+        return taken
+
+    return take
+
+
+@pytest.fixture(scope="session")
+def play(snapshot: Callable[[Batch], Record]) -> Callable[[Batch, int], list[Record]]:
+    """Plays random legal actions, the games' own, and resets by hand where nothing else does."""
+
+    def run(batch: Batch, steps: int) -> list[Record]:
+        taken = []
+        for _ in range(steps):
+            batch.sample_actions()
+            batch.step()
+            taken.append(snapshot(batch))
+            over = batch.buffers.terminated | batch.buffers.truncated
+            if batch.autoreset == "disabled" and over.any():
+                batch.reset(which=over)
+        return taken
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def choose() -> Callable[[npt.NDArray[np.int8], np.random.Generator], npt.NDArray[np.int64]]:
+    """A random legal choice for each row of a mask (..., N); one draw per row."""
+
+    def pick(mask: npt.NDArray[np.int8], rng: np.random.Generator) -> npt.NDArray[np.int64]:
+        ranks = np.cumsum(mask, axis=-1)
+        wanted = 1 + np.floor(rng.random(mask.shape[:-1]) * ranks[..., -1])
+        return np.argmax(ranks >= wanted[..., None], axis=-1)
+
+    return pick

@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+MODES = ("next_step", "same_step", "disabled")
+STEPS = 220
+SEED = 11
+
+LARGE = pytest.param(64, marks=pytest.mark.compiled_only)
+
+
+@pytest.mark.parametrize("num_threads", [1, 2])
+@pytest.mark.parametrize("num_envs", [1, 3, LARGE])
+@pytest.mark.parametrize("autoreset", MODES)
+def test_batch__plays_each_game_bit_for_bit_as_alone(
+    variant: Any, play: Callable[..., Any], num_envs: int, num_threads: int, autoreset: str
+) -> None:
+    batch = variant.batch(num_envs, num_threads=num_threads, autoreset=autoreset)
+    batch.reset(SEED)
+    together = play(batch, STEPS)
+    batch.close()
+    for game in sorted({0, 1, num_envs // 2, num_envs - 1} & set(range(num_envs))):
+        single = variant.batch(autoreset=autoreset)
+        single.reset(SEED + game)
+        for one, all_games in zip(play(single, STEPS), together, strict=True):
+            for name, rows in one.items():
+                own = all_games[name][game : game + 1]
+                assert np.array_equal(rows, own), f"{name} of game {game}"
+
+
+@pytest.mark.boundscheck
+def test_batch__plays_the_same_episodes_in_every_autoreset_mode(
+    variant: Any, play: Callable[..., Any]
+) -> None:
+    """Of three games the length and the returns of every episode."""
+    episodes = {}
+    for autoreset in MODES:
+        batch = variant.batch(3, autoreset=autoreset)
+        batch.reset(SEED)
+        ends: list[list[Any]] = [[], [], []]
+        for _ in range(STEPS):
+            (taken,) = play(batch, 1)
+            kept = batch.buffers.episodes
+            for game in np.flatnonzero(taken["terminated"]):
+                ends[game].append((kept["final_length"][game], *kept["final_returns"][game]))
+        episodes[autoreset] = ends
+    for game in range(3):
+        shortest = min(len(episodes[autoreset][game]) for autoreset in MODES)
+        assert shortest >= 3
+        first, *others = (episodes[autoreset][game][:shortest] for autoreset in MODES)
+        assert all(first == other for other in others)
+
+
+def _play_vector(
+    variant: Any, choose: Callable[..., Any], mode: str, turns: int, **more: Any
+) -> list[list[Any]]:
+    """Three games of a vector environment: per game what each turn gave, resets left out."""
+    env = variant.vector(3, autoreset_mode=mode, **more)
+    draws = [np.random.default_rng(SEED + game) for game in range(3)]
+    _, infos = env.reset(seed=SEED)
+    given: list[list[Any]] = [[], [], []]
+    over = np.zeros(3, np.bool_)
+    while min(map(len, given)) < turns:
+        fresh = over if mode == "next_step" else np.zeros(3, np.bool_)
+        masks = infos["action_mask"]
+        # A game that is about to be reset draws nothing, and its action does not count.
+        actions = [np.zeros_like(env.single_action_space.sample()) for _ in range(3)]
+        for game in np.flatnonzero(~fresh):
+            actions[game] = choose(masks[game], draws[game])
+        seen, rewards, terminated, truncated, infos = env.step(np.array(actions))
+        over = terminated | truncated
+        for game in np.flatnonzero(~fresh):
+            ended = over[game] and mode == "same_step"
+            last = infos["final_obs"][game] if ended else seen[game]
+            given[game].append((last.tobytes(), rewards[game], terminated[game], truncated[game]))
+        if mode == "disabled" and over.any():
+            _, infos = env.reset(options={"reset_mask": over})
+    env.close()
+    return [one[:turns] for one in given]
+
+
+def _play_single(
+    variant: Any, choose: Callable[..., Any], seed: int, turns: int, **more: Any
+) -> list[Any]:
+    """The same of the single environment."""
+    env, draws = variant.single(**more), np.random.default_rng(seed)
+    _, info = env.reset(seed=seed)
+    given: list[Any] = []
+    while len(given) < turns:
+        seen, reward, terminated, truncated, info = env.step(choose(info["action_mask"], draws))
+        given.append((seen.tobytes(), np.float32(reward), terminated, truncated))
+        if terminated or truncated:
+            _, info = env.reset()
+    return given
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"opponent": "every bot", "seat": "random", "max_turns": 9},
+        {"actions": "joint", "on_illegal": "forfeit"},
+    ],
+    ids=["orders", "pool", "joint"],
+)
+def test_vector_env__is_bit_for_bit_the_single_environment(
+    variant: Any, choose: Callable[..., Any], mode: str, more: dict[str, Any]
+) -> None:
+    if more.get("opponent") == "every bot":
+        more = {**more, "opponent": variant.batch().bot_names()}
+    given = _play_vector(variant, choose, mode, turns=120, **more)
+    for game in range(3):
+        assert given[game] == _play_single(variant, choose, SEED + game, turns=120, **more)
+
+
+def test_parallel_env__is_bit_for_bit_a_game_of_the_batch(
+    variant: Any, choose: Callable[..., Any]
+) -> None:
+    batch, env = variant.batch(5, autoreset="disabled"), variant.parallel()
+    batch.reset(SEED)
+    _, infos = env.reset(seed=SEED + 4)
+    draws = np.random.default_rng(SEED)
+    for _ in range(120):
+        batch.sample_actions()
+        batch.buffers.actions[4] = choose(batch.buffers.masks[4], draws)
+        single = env.action_space(env.agents[0]).shape == ()
+        rows = batch.buffers.actions[4, :, 0] if single else batch.buffers.actions[4]
+        result = env.step(dict(zip(env.agents, rows, strict=True)))
+        batch.step()
+        for seat, agent in enumerate(env.possible_agents):
+            seen, reward, terminated, truncated, info = (part[agent] for part in result)
+            assert np.array_equal(seen["observation"], batch.buffers.observations[4, seat])
+            assert reward == batch.buffers.rewards[4, seat]
+            assert terminated == batch.buffers.terminated[4]
+            assert truncated == batch.buffers.truncated[4]
+            assert np.array_equal(seen["action_mask"], info["action_mask"])
+        over = batch.buffers.terminated | batch.buffers.truncated
+        if over.any():
+            batch.reset(which=over)
+        if not env.agents:
+            env.reset()

@@ -1,0 +1,207 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from axiom_gym.errors import ConfigError
+
+EPISODES = 5
+
+
+def _same(first: list[dict[str, Any]], second: list[dict[str, Any]]) -> bool:
+    return len(first) == len(second) and all(
+        np.array_equal(one[name], other[name])
+        for one, other in zip(first, second, strict=True)
+        for name in one
+    )
+
+
+@pytest.mark.boundscheck
+def test_batch__plays_whole_episodes_again_from_the_same_seed(
+    variant: Any, play: Callable[..., Any]
+) -> None:
+    games = [variant.batch(2), variant.batch(2)]
+    for batch in games:
+        batch.reset(5)
+    ended = np.zeros(2)
+    while ended.min() < EPISODES:
+        first, second = (play(batch, 10) for batch in games)
+        assert _same(first, second)
+        ended += sum(taken["terminated"] for taken in first)
+    for batch in games:
+        batch.reset(5)
+    assert _same(*(play(batch, 30) for batch in games))
+
+
+def test_batch__plays_otherwise_from_another_seed(variant: Any, play: Callable[..., Any]) -> None:
+    first, second = variant.batch(), variant.batch()
+    first.reset(5)
+    second.reset(6)
+    assert not _same(play(first, 30), play(second, 30))
+
+
+def test_batch__goes_on_from_its_generators_without_a_seed(
+    variant: Any, play: Callable[..., Any]
+) -> None:
+    first, second, anew = variant.batch(2), variant.batch(2), variant.batch(2)
+    for batch in (first, second, anew):
+        batch.reset(5)
+        play(batch, 20)
+    first.reset()
+    second.reset()
+    anew.reset(5)
+    played = play(first, 20)
+    assert _same(played, play(second, 20))
+    assert not _same(played, play(anew, 20))
+
+
+def test_batch__takes_0_and_the_largest_seed_and_wraps(
+    variant: Any, play: Callable[..., Any]
+) -> None:
+    two, zero, again = variant.batch(2), variant.batch(), variant.batch()
+    two.reset(2**32 - 1)
+    zero.reset(0)
+    again.reset(np.int64(0))
+    own = [{name: rows[1:2] for name, rows in one.items()} for one in play(two, 20)]
+    assert _same(own, play(zero, 20))
+    assert _same(own, play(again, 20))
+
+
+def test_batch__takes_a_seed_for_each_game(variant: Any, play: Callable[..., Any]) -> None:
+    listed, row = variant.batch(3), variant.batch(3)
+    listed.reset([7, 8, 9])
+    row.reset(7)
+    assert _same(play(listed, 20), play(row, 20))
+
+
+@pytest.mark.parametrize("seed", [-1, 2**32, 1.5, "3", True, [1], [1, -1]])
+def test_batch__refuses_a_seed_that_is_none(variant: Any, seed: Any) -> None:
+    with pytest.raises(ConfigError, match="seed"):
+        variant.batch(2).reset(seed)
+
+
+@pytest.mark.parametrize("form", ["parallel", "aec"])
+def test_pettingzoo__plays_again_from_the_same_seed(variant: Any, form: str) -> None:
+    """As PettingZoo's seed tests, of which the parallel one compares nothing that could differ."""
+
+    def log(seed: int) -> Iterator[Any]:
+        env = getattr(variant, form)()
+        env.reset(seed=seed)
+        for agent in env.possible_agents:
+            env.action_space(agent).seed(seed)
+        for _ in range(60):
+            if form == "aec":
+                agent = env.agent_selection
+                yield agent, env.rewards, env.observe(agent)["observation"].tobytes()
+                mask = env.infos[agent]["action_mask"]
+                over = env.terminations[agent] or env.truncations[agent]
+                env.step(None if over else env.action_space(agent).sample(mask))
+            else:
+                observations, rewards, *ends, _ = env.step(env.sample_actions())
+                yield rewards, ends, [o["observation"].tobytes() for o in observations.values()]
+            if not env.agents:
+                env.reset()
+
+    first = list(log(3))
+    assert first == list(log(3))
+    assert first != list(log(4))
+
+
+# Plays every variant with legal and illegal actions, with random and scripted players, in
+# every autoreset mode, and prints a hash of all that the batch held after each turn.
+SCRIPT = """
+import hashlib, json, sys
+import numpy as np
+from axiom_gym.batch import Batch
+
+def hash_of(game, options, turns):
+    digest = hashlib.sha256()
+    for mode, policy in ("next_step", "noop"), ("same_step", "forfeit"), ("disabled", "noop"):
+        batch = Batch(game, 2, autoreset=mode, on_illegal=policy, max_turns=25, **options)
+        batch.reset(9)
+        seats = np.arange(2 * batch.num_players, dtype=np.int16).reshape(2, -1)
+        bots = batch.bot_names()
+        for turn in range(turns):
+            batch.sample_actions()
+            if turn % 4 == 3:
+                batch.act(bots[turn // 4 % len(bots)], (seats + turn) % 2, 0)
+            if turn % 16 == 15:
+                batch.buffers.actions[turn % 2, 0, 0] = (-1, 99)[turn % 32 == 15]
+            batch.step()
+            buffers = batch.buffers
+            for name in ("states", "episodes", "observations", "masks", "rewards", "terminated"):
+                digest.update(getattr(buffers, name).tobytes())
+            over = buffers.terminated | buffers.truncated
+            if mode == "disabled" and over.any():
+                batch.reset(which=over)
+        digest.update(batch.outcomes().tobytes() + batch.get_state())
+    return digest.hexdigest()
+
+print(json.dumps([hash_of(*arguments) for arguments in json.loads(sys.argv[1])]))
+"""
+TURNS = 100
+
+
+@pytest.fixture(scope="session")
+def hashes(request: pytest.FixtureRequest) -> Callable[[Any], tuple[str, str]]:
+    """For a variant what the script prints, compiled and as plain Python; runs it once for all."""
+    known: dict[str, tuple[str, str]] = {}
+    variants = {
+        str(item.callspec.params["variant"]): item.callspec.params["variant"]
+        for item in request.session.items
+        if "hashes" in getattr(item, "fixturenames", ()) and hasattr(item, "callspec")
+    }
+
+    def run(disable: str) -> list[str]:
+        arguments = [(one.game_id, one.options, TURNS) for one in variants.values()]
+        process = subprocess.run(
+            [sys.executable, "-c", SCRIPT, json.dumps(arguments)],
+            env={**os.environ, "NUMBA_DISABLE_JIT": disable},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert process.returncode == 0, process.stderr
+        printed: list[str] = json.loads(process.stdout)
+        return printed
+
+    def look_up(variant: Any) -> tuple[str, str]:
+        if not known:
+            known.update(zip(variants, zip(run("0"), run("1"), strict=True), strict=True))
+        return known[str(variant)]
+
+    return look_up
+
+
+@pytest.mark.compiled_only
+def test_kernel__gives_the_same_bits_compiled_and_as_plain_python(
+    variant: Any, hashes: Callable[[Any], tuple[str, str]]
+) -> None:
+    compiled, plain = hashes(variant)
+    assert compiled == plain
+
+
+@pytest.mark.compiled_only
+def test_random_players__are_equal(variant: Any) -> None:
+    """The mean return of every player lies within its 99 % interval around 0."""
+    if not variant.info.zero_sum:
+        pytest.skip("not a zero-sum game")
+    batch = variant.batch(512)
+    batch.reset(1)
+    returns = []
+    for _ in range(300):
+        batch.sample_actions()
+        batch.step()
+        over = batch.buffers.terminated
+        returns.append(batch.buffers.episodes["final_returns"][over].copy())
+    sample = np.concatenate(returns)
+    assert len(sample) >= 2000
+    margin = 2.576 * sample.std(axis=0) / np.sqrt(len(sample))
+    assert np.all(np.abs(sample.mean(axis=0)) < margin)
