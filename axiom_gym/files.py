@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import cast
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """A binary file that takes the place of `path` when the block ends, and leaves nothing if it raises.
+def replacing(path: Path) -> Iterator[io.BufferedRandom]:
+    """A binary file that takes the place of `path` when the block ends, or leaves no trace.
 
     It is written under a temporary name in the same directory and then renamed, so nobody ever sees
     half of it, and two processes may write the same file at once.
@@ -23,7 +24,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".tmp")
     try:
         with os.fdopen(handle, "w+b") as file:
-            yield file
+            yield cast(io.BufferedRandom, file)
         os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, path)
     except BaseException:

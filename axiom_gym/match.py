@@ -16,7 +16,7 @@ import numpy.typing as npt
 from axiom_gym.batch import Batch
 from axiom_gym.errors import ConfigError, check_range
 from axiom_gym.game import KernelGame
-from axiom_gym.opponents import Opponent, Policy, call_policy, load_opponent
+from axiom_gym.opponents import Opponent, Policy, call_policy, check_game, load_opponent
 from axiom_gym.replay_format import Replay, Turn
 from axiom_gym.replay_recorder import Recorder
 
@@ -67,6 +67,7 @@ class Match:
             UnknownGameError: for an unknown game.
             UnknownOpponentError: for a player that is no bot and no file.
             ConfigError: for another value that is not allowed, or a wrong number of players.
+            CheckpointError: for a saved model of another game, or with other options.
         """
         self.batch = Batch(
             game,
@@ -91,6 +92,7 @@ class Match:
         if isinstance(player, MatchPlayer):
             return player
         loaded = load_opponent(player, self.batch.bot_names())
+        check_game(loaded, self.batch.game, self.batch.config)
         if isinstance(loaded, str):
             return MatchPlayer(loaded, _bot(loaded))
         name = Path(player).name if isinstance(player, str | Path) else _name(player)

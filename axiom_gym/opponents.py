@@ -4,7 +4,8 @@ An opponent is given as
 
 - the name of a scripted player, "random" or one of the game's bots, which play compiled;
 - a callable `(observations, masks, rng) -> actions` on batches: (R, *shape) float32 and (R, K, N)
-  int8 in, (R, K) whole numbers out, or (R,) where K is 1; `rng` is a `numpy.random.Generator`;
+  int8 in, (R, K) whole numbers out, or (R,) where K is 1; `rng` is a `numpy.random.Generator`; a
+  method `check_game(game, config)`, if it has one, raises for a game that it cannot play;
 - the path of a saved model, which a package registered under `axiom_gym.policies` loads by its
   suffix;
 - an `OpponentPool`, or a list of the above, from which each episode draws one.
@@ -22,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_gym.errors import ConfigError, UnknownOpponentError
+from axiom_gym.game import KernelGame
 
 Policy = Callable[
     [npt.NDArray[np.float32], npt.NDArray[np.int8], np.random.Generator], npt.ArrayLike
@@ -149,6 +151,17 @@ def _load_policy(path: Path) -> Policy:
             f"{str(path)!r} needs the extra 'train': pip install axiom-gym[train] ({error})."
         ) from error
     return load(path)
+
+
+def check_game(opponent: Opponent, game: KernelGame, config: Any) -> None:
+    """Lets an opponent that belongs to one game refuse another.
+
+    Raises:
+        CheckpointError: from a saved model of another game, or with other options.
+    """
+    check = getattr(opponent, "check_game", None)
+    if check is not None:
+        check(game, config)
 
 
 def call_policy(

@@ -23,7 +23,15 @@ from axiom_gym.errors import (
     StateError,
     check_range,
 )
-from axiom_gym.opponents import Opponent, OpponentPool, Policy, as_pool, call_policy, load_opponent
+from axiom_gym.opponents import (
+    Opponent,
+    OpponentPool,
+    Policy,
+    as_pool,
+    call_policy,
+    check_game,
+    load_opponent,
+)
 from axiom_gym.rng import SeededRNG, mix_seed
 
 LEARNER = 0
@@ -61,6 +69,7 @@ class Seating:
         Raises:
             ConfigError: for a seat that the game does not have, or an unknown opponent.
             IncompatibleGameError: for a game in which the players do not act at the same time.
+            CheckpointError: for a saved model of another game, or with other options.
         """
         if batch.game.info.dynamics != "simultaneous":
             raise IncompatibleGameError(
@@ -68,6 +77,8 @@ class Seating:
             )
         self.batch = batch
         self.pool = as_pool(opponent, batch.bot_names())
+        for member in self.pool.members:
+            check_game(member, batch.game, batch.config)
         self._draws_seat = seat == "random"
         if isinstance(seat, str) and not self._draws_seat:
             raise ConfigError(
@@ -236,8 +247,11 @@ class Seating:
 
     def _member(self, place: int) -> str | Policy:
         """A member of the pool, loaded if it was added as a path."""
-        member = load_opponent(self.pool.members[place], self.batch.bot_names())
-        self.pool.members[place] = member
+        given = self.pool.members[place]
+        member = load_opponent(given, self.batch.bot_names())
+        if member is not given:
+            check_game(member, self.batch.game, self.batch.config)
+            self.pool.members[place] = member
         return member
 
     # -- saving ------------------------------------------------------------------------------------

@@ -1,7 +1,8 @@
-"""What the interfaces cost: the same games through the batch, Gymnasium, PettingZoo and stable-baselines3.
+"""What the interfaces cost: the same games through the batch, Gymnasium, PettingZoo and
+stable-baselines3.
 
-All play random legal actions that are sampled outside the clock, against the opponent "random"; PettingZoo's official loop is
-timed whole, as its users write it.
+All play random legal actions that are sampled outside the clock, against the opponent "random";
+PettingZoo's official loop is timed whole, as its users write it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ from axiom_gym.registry import gymnasium_id, resolve_id
 assert axiom_gym.__version__  # imported for its registrations
 
 
-def timed(sample: Callable[[], Any], step: Callable[[Any], Any], units: int, seconds: float) -> Callable[[], float]:
+def timed(
+    sample: Callable[[], Any], step: Callable[[Any], Any], units: int, seconds: float
+) -> Callable[[], float]:
     """A reading: steps per second, with the sampling of actions off the clock."""
 
     def read() -> float:
@@ -41,7 +44,7 @@ def timed(sample: Callable[[], Any], step: Callable[[Any], Any], units: int, sec
 
 
 def bench_batch(game: str, num_envs: int, seconds: float) -> Rate:
-    """The compiled batch itself, which is what `VectorEnv.step` is held against: two scripted seats, one step."""
+    """The compiled batch with one scripted seat: what `VectorEnv.step` does, less its copies."""
     batch = Batch(game, num_envs)
     batch.reset(0)
     seats = np.array([[1, 0]] * num_envs, np.int16)
@@ -85,14 +88,19 @@ def bench_single(env_id: str, seconds: float) -> Rate:
             if terminated or truncated:
                 env.reset()
 
-    return measure("Env.step", "turns/s", timed(lambda: actions, play, len(actions), seconds), target=100e3)
+    return measure(
+        "Env.step", "turns/s", timed(lambda: actions, play, len(actions), seconds), target=100e3
+    )
 
 
 def bench_parallel(game_id: str, seconds: float) -> Rate:
     """`ParallelEnv.step`, resets included."""
     env = pettingzoo.make("parallel", f"axiom/{game_id}")
     env.reset(seed=0)
-    turns = [{agent: env.action_space(agent).sample() for agent in env.possible_agents} for _ in range(1024)]
+    turns = [
+        {agent: env.action_space(agent).sample() for agent in env.possible_agents}
+        for _ in range(1024)
+    ]
 
     def play(orders: Any) -> None:
         for actions in orders:
@@ -100,11 +108,13 @@ def bench_parallel(game_id: str, seconds: float) -> Rate:
             if not env.agents:
                 env.reset()
 
-    return measure("ParallelEnv.step", "turns/s", timed(lambda: turns, play, len(turns), seconds), target=50e3)
+    return measure(
+        "ParallelEnv.step", "turns/s", timed(lambda: turns, play, len(turns), seconds), target=50e3
+    )
 
 
 def bench_aec(game_id: str, seconds: float) -> Rate:
-    """Decisions in PettingZoo's official loop: `agent_iter`, `last`, `step`; sampling of actions off the clock."""
+    """Decisions in PettingZoo's official loop, actions sampled off the clock."""
     env = pettingzoo.make("aec", f"axiom/{game_id}")
     env.reset(seed=0)
     agent = env.possible_agents[0]
@@ -147,7 +157,9 @@ def main(
     num_envs: Annotated[int, typer.Option(help="Games in a batch.")] = 1024,
     seconds: Annotated[float, typer.Option(help="Time on the clock for each reading.")] = 0.5,
     out: Annotated[Path | None, typer.Option(help="Result file (JSON).")] = None,
-    quick: Annotated[bool, typer.Option(help="A check of a few seconds; the numbers mean little.")] = False,
+    quick: Annotated[
+        bool, typer.Option(help="A check of a few seconds; the numbers mean little.")
+    ] = False,
 ) -> None:
     """Measure every interface."""
     seconds = 0.02 if quick else seconds

@@ -1,7 +1,9 @@
-"""Turns per second of a game's compiled batch, by size of the batch and number of threads, beside the write floor.
+"""Turns per second of a game's compiled batch, by size of the batch and number of threads, beside
+the write floor.
 
-A turn is everyone's orders and one resolution, with rules, both observations, masks, rewards and autoreset. Orders are random
-legal ones. The floor is the same driver over a game without rules: the time to write the same buffers.
+A turn is everyone's orders and one resolution, with rules, both observations, masks, rewards and
+autoreset. Orders are random legal ones. The floor is the same driver over a game without rules: the
+time to write the same buffers.
 """
 
 from __future__ import annotations
@@ -33,17 +35,25 @@ def rates_of(name: str, result: dict[str, Any], target: float = 0.0) -> list[Rat
 
 def main(
     game: Annotated[str, typer.Option(help="Name of the game.")] = "quantaris",
-    option: Annotated[list[str] | None, typer.Option("--option", "-o", help="Game option, KEY=VALUE.")] = None,
+    option: Annotated[
+        list[str] | None, typer.Option("--option", "-o", help="Game option, KEY=VALUE.")
+    ] = None,
     seconds: Annotated[float, typer.Option(help="Time on the clock for each row.")] = 4.0,
     threads: Annotated[int, typer.Option(help="Also measure with so many threads; 1 for no.")] = 2,
     out: Annotated[Path | None, typer.Option(help="Result file (JSON).")] = None,
-    quick: Annotated[bool, typer.Option(help="A check of a few seconds; the numbers mean little.")] = False,
+    quick: Annotated[
+        bool, typer.Option(help="A check of a few seconds; the numbers mean little.")
+    ] = False,
 ) -> None:
     """Measure the kernel in its driver."""
     chosen, rates = get_game(game), []
     sizes = [(64, 1)] if quick else [(1, 1), (64, 1), (1024, 1), (16384, 1), (16384, threads)]
     for num_envs, num_threads in dict.fromkeys(sizes):
-        settings = {"num_envs": num_envs, "num_threads": num_threads, **parse_options(chosen, option)}
+        settings = {
+            "num_envs": num_envs,
+            "num_threads": num_threads,
+            **parse_options(chosen, option),
+        }
         result = measure(chosen, settings, 0.2 if quick else seconds, 5 if quick else 9, seed=0)
         target = TARGET if (num_envs, num_threads) == (1024, 1) else 0.0
         rates += rates_of(f"{num_envs} games, {num_threads} thread(s)", result, target)

@@ -1,4 +1,5 @@
-"""How long until the first step: import, warm start (compiled code found on disk), cold start (compiled anew).
+"""How long until the first step: import, warm start (compiled code found on disk), cold start
+(compiled anew).
 
 Each reading is a process of its own. Cold starts get an empty cache directory each.
 """
@@ -39,7 +40,9 @@ def main(
     game: Annotated[str, typer.Option(help="Gymnasium id.")] = "axiom/Quantaris-v0",
     opponent: Annotated[str, typer.Option(help="Who plays the other seat.")] = "random",
     out: Annotated[Path | None, typer.Option(help="Result file (JSON).")] = None,
-    quick: Annotated[bool, typer.Option(help="A check of a few seconds; the numbers mean little.")] = False,
+    quick: Annotated[
+        bool, typer.Option(help="A check of a few seconds; the numbers mean little.")
+    ] = False,
 ) -> None:
     """Measure import and start times."""
     code = _FIRST_STEP.format(game=game, opponent=opponent)
@@ -54,16 +57,32 @@ def main(
                 target=target,
                 more_is_better=False,
             )
-            for module, target in (("axiom_gym", 0.35), ("gymnasium", 0), ("pettingzoo", 0), ("numba", 0))
+            for module, target in (
+                ("axiom_gym", 0.35),
+                ("gymnasium", 0),
+                ("pettingzoo", 0),
+                ("numba", 0),
+            )
         ]
         warm = measure(
-            "first step, warm cache", "s", lambda: run(code, directory), repeats=1 if quick else 9, target=1,
+            "first step, warm cache",
+            "s",
+            lambda: run(code, directory),
+            repeats=1 if quick else 9,
+            target=1,
             more_is_better=False,
         )
     rates = [*imports, warm]
     if not quick:
         rates.append(
-            measure("first step, cold cache", "s", lambda: cold(code), repeats=5, target=15, more_is_better=False)
+            measure(
+                "first step, cold cache",
+                "s",
+                lambda: cold(code),
+                repeats=5,
+                target=15,
+                more_is_better=False,
+            )
         )
     report(f"Start of {game}", rates, out)
 

@@ -1,7 +1,7 @@
 """What all benchmarks share: repeats, medians, the table, the result file, and what machine it was.
 
-Every rate is measured at least five times after a warm-up outside the clock, and given as median with minimum and maximum. A
-result file holds them by name, for `compare.py`.
+Every rate is measured at least five times after a warm-up outside the clock, and given as median
+with minimum and maximum. A result file holds them by name, for `compare.py`.
 """
 
 from __future__ import annotations
@@ -60,12 +60,19 @@ def measure(
     work()
     readings = [work() for _ in range(repeats)]
     return Rate(
-        name, unit, float(np.median(readings)), min(readings), max(readings), floor, target, more_is_better
+        name,
+        unit,
+        float(np.median(readings)),
+        min(readings),
+        max(readings),
+        floor,
+        target,
+        more_is_better,
     )
 
 
 def rate_of(step: Callable[[], Any], units: int, seconds: float) -> Callable[[], float]:
-    """A reading for `measure`: calls `step` for some time and returns `units` per call as a rate per second."""
+    """A reading for `measure`: calls `step` for some time; `units` per call, as a rate."""
 
     def read() -> float:
         calls, started = 0, time.perf_counter()

@@ -1,4 +1,4 @@
-"""Two result files of the same benchmark side by side; exits with 1 where the second is worse beyond the noise."""
+"""Two result files of a benchmark side by side; exits with 1 where the second is worse."""
 
 from __future__ import annotations
 
@@ -27,14 +27,18 @@ def load(path: Path) -> dict[str, dict[str, Any]]:
 def is_worse(before: dict[str, Any], after: dict[str, Any], tolerance: float) -> bool:
     """Whether the median fell by more than `tolerance` and the two ranges do not overlap."""
     if before["more_is_better"]:
-        return after["median"] < (1 - tolerance) * before["median"] and after["high"] < before["low"]
+        return (
+            after["median"] < (1 - tolerance) * before["median"] and after["high"] < before["low"]
+        )
     return after["median"] > (1 + tolerance) * before["median"] and after["low"] > before["high"]
 
 
 def main(
     before: Annotated[Path, typer.Argument(help="Result file to compare with.")],
     after: Annotated[Path, typer.Argument(help="Result file to judge.")],
-    tolerance: Annotated[float, typer.Option(help="Share of the median that does not count.")] = 0.05,
+    tolerance: Annotated[
+        float, typer.Option(help="Share of the median that does not count.")
+    ] = 0.05,
 ) -> None:
     """Compare two result files."""
     old, new = load(before), load(after)
@@ -48,7 +52,9 @@ def main(
         failed |= worse
         ratio = new[name]["median"] / old[name]["median"]
         medians = [f"{rates[name]['median']:.4g}" for rates in (old, new)]
-        table.add_row(f"{name} ({old[name]['unit']})", *medians, f"{ratio:.2f}", "worse" if worse else "")
+        table.add_row(
+            f"{name} ({old[name]['unit']})", *medians, f"{ratio:.2f}", "worse" if worse else ""
+        )
     Console().print(table)
     for name in sorted(set(old) ^ set(new)):
         Console().print(f"only in one file: {name}")

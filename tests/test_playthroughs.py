@@ -43,7 +43,9 @@ def test_playthrough__plays_out_as_recorded(path: Path) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_playthrough__is_a_whole_game_that_somebody_wins(path: Path) -> None:
-    footer = replay.load(path).footer
+    loaded = replay.load(path)
+    footer = loaded.footer
+    assert loaded.to_text() == path.read_text(encoding="utf-8")
     assert footer.ended == "terminated"
     assert len({place.rank for place in footer.rankings}) > 1 or len(footer.rankings) == 1
 

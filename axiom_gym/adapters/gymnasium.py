@@ -1,6 +1,7 @@
-"""Gymnasium: a native vector environment, and a single environment that is the same with a batch of one.
+"""Gymnasium: a native vector environment, and a single one that is the same with a batch of one.
 
-Both are single-agent: the learner sits at one seat, opponents at the others (see `axiom_gym.opponents`).
+Both are single-agent: the learner sits at one seat, opponents at the others (see
+`axiom_gym.opponents`).
 
 Axis letters: B games, K orders, N choices per order, J joint actions.
 """
@@ -34,7 +35,9 @@ _MODES = {
 def _autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
     """The enum of a mode that may be given as its name or value."""
     for known, name in _MODES.items():
-        if mode in (known, known.value, name) or (isinstance(mode, str) and mode.upper() == known.name):
+        if mode in (known, known.value, name) or (
+            isinstance(mode, str) and mode.upper() == known.name
+        ):
             return known
     names = ", ".join(known.name for known in _MODES)
     raise ConfigError(f"autoreset_mode must be one of {names}, got {mode!r}.")
@@ -43,10 +46,12 @@ def _autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
 class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     """B games of one kind, stepped together by compiled code.
 
-    Infos hold, for all games: `action_mask`, int8, (B, K, N), or (B, N) for a Discrete action, (B, J) for joint ones;
-    `illegal_action`, bool, (B,), whether the learner's last orders held an illegal one. For games whose episode ended in this
-    step: `episode_return` float32 (B,) and `episode_length` int32 (B,), with the masks `_episode_return` and `_episode_length`;
-    in mode SAME_STEP also `final_obs` and `final_info`, as Gymnasium's own vector environments give them.
+    Infos hold, for all games: `action_mask`, int8, (B, K, N), or (B, N) for a Discrete action, (B,
+    J) for joint ones; `illegal_action`, bool, (B,), whether the learner's last orders held an
+    illegal one. For games whose episode ended in this
+    step: `episode_return` float32 (B,) and `episode_length` int32 (B,), with the masks
+    `_episode_return` and `_episode_length`; in mode SAME_STEP also `final_obs` and `final_info`, as
+    Gymnasium's own vector environments give them.
     """
 
     def __init__(
@@ -66,19 +71,21 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        """Builds the environment; the game's kernel is compiled, or loaded from disk, at the first reset.
+        """Builds the environment; the kernel is compiled, or loaded from disk, at the first reset.
 
         Args:
             game: the game's name, such as "quantaris".
             num_envs: B.
-            opponent: who plays the other seats: "random", a bot's name, a callable, a saved model's path, a pool or a list.
+            opponent: who plays the other seats: "random", a bot's name, a callable, a saved model's
+                path, a pool or a list.
             seat: the learner's seat, or "random" to draw one for each episode.
             actions: "orders" for one entry per order, "joint" for one Discrete action.
             autoreset_mode: a `gymnasium.vector.AutoresetMode` or its name.
             on_illegal: "noop", "forfeit" or "raise"; see `axiom_gym.batch.Batch`.
             max_turns: truncates an episode after so many turns; 0 for no limit but the rules' own.
             num_threads: threads that share a step.
-            copy: False hands out the environment's own buffers where it can; they change with the next step.
+            copy: False hands out the environment's own buffers where it can; they change with the
+                next step.
             preset: a named configuration of the game.
             render_mode: None, "ansi" or "rgb_array".
             **options: the game's own options.
@@ -87,7 +94,11 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             ConfigError: for any value that is not allowed, with the valid ones.
         """
         self.autoreset_mode = _autoreset_mode(autoreset_mode)
-        self.metadata = {"render_modes": RENDER_MODES, "render_fps": 4, "autoreset_mode": self.autoreset_mode}
+        self.metadata = {
+            "render_modes": RENDER_MODES,
+            "render_fps": 4,
+            "autoreset_mode": self.autoreset_mode,
+        }
         self.render_mode = check_render_mode(render_mode)
         self.batch = Batch(
             game,
@@ -108,14 +119,21 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.single_action_space = action_space(self.batch.layout, self._joint)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._action_shape = (self.num_envs,) if self._is_discrete else (self.num_envs, len(self.batch.layout.num_choices))
+        self._action_shape = (
+            (self.num_envs,)
+            if self._is_discrete
+            else (self.num_envs, len(self.batch.layout.num_choices))
+        )
 
     @property
     def _is_discrete(self) -> bool:
         return self._joint is not None or self._single_order
 
     def reset(
-        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
     ) -> tuple[npt.NDArray[np.float32], dict[str, Any]]:
         """Starts new episodes.
 
@@ -156,13 +174,20 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         Raises:
             ActionError: for another shape or dtype.
             IllegalActionError: under the policy "raise"; nothing was touched.
-            ResetNeededError: before the first reset, or after the end of an episode without autoreset.
+            ResetNeededError: before the first reset, or after the end of an episode without
+            autoreset.
         """
         self._check_open()
         self.seating.step(self._orders(self.batch.check_actions(actions, self._action_shape)))
         buffers = self.batch.buffers
         rewards = self.seating.final(buffers.rewards)
-        return self._observations(), rewards, buffers.terminated.copy(), buffers.truncated.copy(), self._step_infos()
+        return (
+            self._observations(),
+            rewards,
+            buffers.terminated.copy(),
+            buffers.truncated.copy(),
+            self._step_infos(),
+        )
 
     def _orders(self, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """(B, K) from actions in the environment's form."""
@@ -213,10 +238,12 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         infos["final_info"], infos["_final_info"] = inner, done
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """(B, sum of choices) bool, 1 = legal: the form that sb3-contrib wants; (B, J) for joint actions."""
+        """(B, sum of choices) bool, 1 = legal, as sb3-contrib wants it; (B, J) for joint ones."""
         masks = self._masks(self.seating.select(self.batch.buffers.masks))
         if masks.ndim == 3:
-            masks = np.concatenate([masks[:, k, :n] for k, n in enumerate(self.batch.layout.num_choices)], axis=1)
+            masks = np.concatenate(
+                [masks[:, k, :n] for k, n in enumerate(self.batch.layout.num_choices)], axis=1
+            )
         return masks.astype(np.bool_)
 
     def sample_actions(self) -> npt.NDArray[np.int64]:
@@ -242,10 +269,15 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         """Each game as text or picture, by `render_mode`."""
         self._check_open()
         if self.render_mode is None:
-            gymnasium.logger.warn("render() without a render_mode: pass render_mode='ansi' or 'rgb_array' to make_vec().")
+            gymnasium.logger.warn(
+                "render() without a render_mode: give make_vec() 'ansi' or 'rgb_array' as one."
+            )
             return None
         batch = self.batch
-        return tuple(render_state(batch.game, state, batch.config, self.render_mode) for state in batch.buffers.states)
+        return tuple(
+            render_state(batch.game, state, batch.config, self.render_mode)
+            for state in batch.buffers.states
+        )
 
     def close_extras(self, **kwargs: Any) -> None:
         """Ends the threads, if there are any."""
@@ -257,14 +289,17 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
 
 class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
-    """One game; the learner against opponents. A batch of one, with the same options as `AxiomVectorEnv`.
+    """One game, the learner against opponents: a batch of one with `AxiomVectorEnv`'s options.
 
-    `info["action_mask"]` is a fresh int8 array, (K, N), or (N,) for a Discrete action, (J,) for joint ones.
+    `info["action_mask"]` is a fresh int8 array, (K, N), or (N,) for a Discrete action, (J,) for
+    joint ones.
     """
 
     metadata = {"render_modes": RENDER_MODES, "render_fps": 4}
 
-    def __init__(self, game: str | KernelGame, *, render_mode: str | None = None, **options: Any) -> None:
+    def __init__(
+        self, game: str | KernelGame, *, render_mode: str | None = None, **options: Any
+    ) -> None:
         """Takes the options of `AxiomVectorEnv`, less those that only a batch has.
 
         Raises:
@@ -272,7 +307,9 @@ class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
         """
         for name in ("num_envs", "autoreset_mode", "num_threads", "copy"):
             if name in options:
-                raise ConfigError(f"a single environment has no option {name!r}; use gymnasium.make_vec().")
+                raise ConfigError(
+                    f"a single environment has no option {name!r}; use gymnasium.make_vec()."
+                )
         self.render_mode = check_render_mode(render_mode)
         self._vector = AxiomVectorEnv(game, 1, autoreset_mode=AutoresetMode.DISABLED, **options)
         self.observation_space = self._vector.single_observation_space
@@ -288,13 +325,17 @@ class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
         """Starts an episode; without a seed the generators go on from where they are."""
         super().reset(seed=seed)
         if options:
-            raise ConfigError(f"unknown reset options {sorted(options)}; there are none for a single environment.")
+            raise ConfigError(
+                f"unknown reset options {sorted(options)}; there are none for a single environment."
+            )
         self._check_open()
         self._seating.reset(seed)
         self._over = False
         return self._observation(), self._info(False)
 
-    def step(self, action: Any) -> tuple[npt.NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+    def step(
+        self, action: Any
+    ) -> tuple[npt.NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """One turn. action: whole numbers, (K,), or a single one for a Discrete action.
 
         Raises:
@@ -314,22 +355,28 @@ class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
         return self._observation(), reward, terminated, truncated, self._info(self._over)
 
     def _observation(self) -> npt.NDArray[np.float32]:
-        seen: npt.NDArray[np.float32] = self.batch.buffers.observations[0, self._seating.row_seats[0]].copy()
+        seen: npt.NDArray[np.float32] = self.batch.buffers.observations[
+            0, self._seating.row_seats[0]
+        ].copy()
         return seen
 
     def _info(self, over: bool) -> dict[str, Any]:
         buffers, seat = self.batch.buffers, self._seating.row_seats[0]
         mask = self._vector._masks(buffers.masks[:, seat].copy())[0]
         episode = buffers.episodes[0]
-        info = {"action_mask": mask, "illegal_action": bool((int(episode["offenders"]) >> int(seat)) & 1)}
+        info = {
+            "action_mask": mask,
+            "illegal_action": bool((int(episode["offenders"]) >> int(seat)) & 1),
+        }
         if over:
             info["episode_return"] = float(episode["final_returns"][seat])
             info["episode_length"] = int(episode["final_length"])
         return info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """(sum of choices,) bool, 1 = legal: the form that sb3-contrib wants; (J,) for joint actions."""
-        return self._vector.action_masks()[0]
+        """(sum of choices,) bool, 1 = legal, as sb3-contrib wants it; (J,) for joint actions."""
+        masks: npt.NDArray[np.bool_] = self._vector.action_masks()[0]
+        return masks
 
     def get_state(self) -> dict[str, Any]:
         """The game, its seats and generators, for `set_state`."""
@@ -340,11 +387,14 @@ class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
         """Goes back to what `get_state` gave; returns observation and info as `reset` does.
 
         Raises:
-            StateError: if it is of another game, version or configuration, or of a vector environment.
+            StateError: if it is of another game, version or configuration, or of a vector
+            environment.
         """
         self._check_open()
         if isinstance(state, dict) and "over" not in state:
-            raise StateError("this is no saved state of a single environment; get it from its get_state().")
+            raise StateError(
+                "this is no saved state of a single environment; get it from its get_state()."
+            )
         self._seating.set_state(state)
         self._over = bool(state["over"])
         return self._observation(), self._info(self._over)
@@ -353,9 +403,13 @@ class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
         """The game as text or picture, by `render_mode`."""
         self._check_open()
         if self.render_mode is None:
-            gymnasium.logger.warn("render() without a render_mode: pass render_mode='ansi' or 'rgb_array' to make().")
+            gymnasium.logger.warn(
+                "render() without a render_mode: pass render_mode='ansi' or 'rgb_array' to make()."
+            )
             return None
-        return render_state(self.batch.game, self.batch.buffers.states[0], self.batch.config, self.render_mode)
+        return render_state(
+            self.batch.game, self.batch.buffers.states[0], self.batch.config, self.render_mode
+        )
 
     def close(self) -> None:
         """Ends the environment; later calls raise `ClosedEnvironmentError`."""
@@ -364,5 +418,3 @@ class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
 
     def _check_open(self) -> None:
         self._vector._check_open()
-
-

@@ -1,6 +1,7 @@
 """stable-baselines3: a `VecEnv` over a batch, without a Python loop over environments.
 
-Axis letters: R rows (one learner at one game each), K orders, M the sum of all orders' choices, J joint actions.
+Axis letters: R rows (one learner at one game each), K orders, M the sum of all orders' choices, J
+joint actions.
 """
 
 from __future__ import annotations
@@ -75,12 +76,18 @@ def make_vec_env(
 class AxiomVecEnv(VecEnv):
     """The rows of a seating as a stable-baselines3 `VecEnv`.
 
-    An info is empty but at the end of an episode, where it holds `terminal_observation`, `TimeLimit.truncated` and
-    `episode`, as stable-baselines3's `Monitor` writes it; and but for `illegal_action` after an illegal order.
+    An info is empty but at the end of an episode, where it holds `terminal_observation`,
+    `TimeLimit.truncated` and `episode`, as stable-baselines3's `Monitor` writes it; and but for
+    `illegal_action` after an illegal order.
     """
 
     def __init__(
-        self, seating: Seating, *, actions: str = "orders", seed: int | None = None, render_mode: str | None = None
+        self,
+        seating: Seating,
+        *,
+        actions: str = "orders",
+        seed: int | None = None,
+        render_mode: str | None = None,
     ) -> None:
         """Takes a seating whose batch resets in the same step.
 
@@ -89,12 +96,14 @@ class AxiomVecEnv(VecEnv):
         """
         self.batch = seating.batch
         if self.batch.autoreset != "same_step":
-            raise ConfigError(f"AxiomVecEnv needs autoreset='same_step', got {self.batch.autoreset!r}.")
+            raise ConfigError(
+                f"AxiomVecEnv needs autoreset='same_step', got {self.batch.autoreset!r}."
+            )
         self.seating = seating
         self._joint = joint_actions(self.batch.layout, actions)
         self._single_order = len(self.batch.layout.num_choices) == 1
         space = action_space(self.batch.layout, self._joint)
-        self._action_shape = (seating.num_rows, *space.shape)
+        self._action_shape = (seating.num_rows, *(space.shape or ()))
         self._row_render_mode = check_render_mode(render_mode)
         self._pending: npt.NDArray[np.int64] | None = None
         self._started_at = time.time()
@@ -112,7 +121,7 @@ class AxiomVecEnv(VecEnv):
         return self.seating.select(self.batch.buffers.observations)
 
     def step_async(self, actions: npt.NDArray[Any]) -> None:
-        """Takes the actions of the next step: whole numbers, (R, K), or (R,) for a Discrete action."""
+        """Takes the next step's actions: whole numbers, (R, K), or (R,) for a Discrete action."""
         self._check_open()
         array = self.batch.check_actions(actions, self._action_shape)
         if self._joint is not None:
@@ -123,10 +132,17 @@ class AxiomVecEnv(VecEnv):
 
     def step_wait(
         self,
-    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
+    ) -> tuple[
+        npt.NDArray[np.float32],
+        npt.NDArray[np.float32],
+        npt.NDArray[np.bool_],
+        list[dict[str, Any]],
+    ]:
         """Plays the step: observations (R, *shape), rewards (R,), dones (R,), infos."""
         if self._pending is None:
-            raise ConfigError("step_wait() without step_async(): call step(actions), or step_async(actions) first.")
+            raise ConfigError(
+                "step_wait() without step_async(): call step(actions) or step_async(actions)."
+            )
         self.seating.step(self._pending)
         self._pending = None
         buffers = self.batch.buffers
@@ -137,7 +153,12 @@ class AxiomVecEnv(VecEnv):
         illegal = self.seating.illegal()
         for row in np.flatnonzero(illegal).tolist():
             infos[row]["illegal_action"] = True
-        return self.seating.select(buffers.observations), self.seating.final(buffers.rewards), over, infos
+        return (
+            self.seating.select(buffers.observations),
+            self.seating.final(buffers.rewards),
+            over,
+            infos,
+        )
 
     def _add_ends(self, infos: list[dict[str, Any]], over: npt.NDArray[np.bool_]) -> None:
         """What stable-baselines3 wants to know of episodes that have ended."""
@@ -162,10 +183,17 @@ class AxiomVecEnv(VecEnv):
         choices = self.batch.layout.num_choices
         if len(set(choices)) == 1:
             return masks.reshape(self.num_envs, -1).view(np.bool_)
-        return np.concatenate([masks[:, k, :n] for k, n in enumerate(choices)], axis=1).astype(np.bool_)
+        return np.concatenate([masks[:, k, :n] for k, n in enumerate(choices)], axis=1).astype(
+            np.bool_
+        )
 
-    def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
-        """Calls a method of this environment; `action_masks` gives a row each. Others give their result once per row."""
+    def env_method(
+        self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any
+    ) -> list[Any]:
+        """Calls a method of this environment.
+
+        `action_masks` gives a row each; others give their result once per row.
+        """
         rows = self._get_indices(indices)
         result = getattr(self, method_name)(*method_args, **method_kwargs)
         if method_name == "action_masks":
@@ -184,7 +212,9 @@ class AxiomVecEnv(VecEnv):
             ConfigError: for some rows only.
         """
         if indices is not None and len(list(self._get_indices(indices))) != self.num_envs:
-            raise ConfigError("rows share their attributes; set_attr must be called for all of them.")
+            raise ConfigError(
+                "rows share their attributes; set_attr must be called for all of them."
+            )
         setattr(self, attr_name, value)
 
     def env_is_wrapped(self, wrapper_class: type[Any], indices: Any = None) -> list[bool]:
@@ -196,11 +226,14 @@ class AxiomVecEnv(VecEnv):
     def get_images(self) -> Sequence[npt.NDArray[np.uint8] | None]:
         """A picture of each row's game."""
         batch = self.batch
-        pictures = [render_state(batch.game, state, batch.config, "rgb_array") for state in batch.buffers.states]
+        pictures = [
+            render_state(batch.game, state, batch.config, "rgb_array")
+            for state in batch.buffers.states
+        ]
         return [pictures[game] for game in self.seating.row_games.tolist()]
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """The seed of the next reset: game i gets seed + i. None leaves the generators as they are."""
+        """The seed of the next reset: game i gets seed + i. None leaves the generators alone."""
         self._seeds = [seed] + [None] * (self.num_envs - 1)
         return self._seeds
 

@@ -19,17 +19,23 @@ def observation_space(layout: Layout) -> spaces.Box:
 
 
 def joint_actions(layout: Layout, form: str) -> JointActions | None:
-    """The translator for the action form "joint"; None for "orders", and for a game with a single order a turn.
+    """The translator for the action form "joint"; None for "orders" and for a single order a turn.
 
     Raises:
         UnknownNameError: for another form.
     """
     check_choice("action form", form, ACTION_FORMS)
-    return JointActions(layout.num_choices) if form == "joint" and len(layout.num_choices) > 1 else None
+    return (
+        JointActions(layout.num_choices)
+        if form == "joint" and len(layout.num_choices) > 1
+        else None
+    )
 
 
-def action_space(layout: Layout, joint: JointActions | None) -> spaces.Discrete | spaces.MultiDiscrete:
-    """Discrete for a single order or joint actions, MultiDiscrete with an entry per order otherwise."""
+def action_space(
+    layout: Layout, joint: JointActions | None
+) -> spaces.Discrete | spaces.MultiDiscrete:
+    """Discrete for a single order or joint actions, else MultiDiscrete with an entry per order."""
     if joint is not None:
         return spaces.Discrete(joint.count)
     if len(layout.num_choices) == 1:

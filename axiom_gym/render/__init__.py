@@ -1,4 +1,4 @@
-"""What all games share in drawing: the modes, and the way from a game's name for its painter to a picture."""
+"""What all games share in drawing: the modes, and the way from a game's painter to a picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A small raster to paint boards on, so that a picture needs no further library. Colours are (red, green, blue), 0..255."""
+"""A small raster to paint boards on, so that a picture needs no further library.
+
+Colours are (red, green, blue), 0..255.
+"""
 
 from __future__ import annotations
 
@@ -60,4 +63,6 @@ class Canvas:
             for row in range(5):
                 for column in range(3):
                     if rows[4 * row + column] == "#":
-                        self.rectangle(top + row * size, left + (4 * place + column) * size, size, size, colour)
+                        self.rectangle(
+                            top + row * size, left + (4 * place + column) * size, size, size, colour
+                        )

@@ -75,7 +75,7 @@ def test_kernel__refuses_to_allocate() -> None:
         scratch = np.zeros(n)
         return float(scratch.sum())
 
-    with pytest.raises(numba.core.errors.NumbaError, match="NRT required|returning of array"):
+    with pytest.raises(numba.core.errors.NumbaError, match=r"NRT required|returning of array"):
         allocate(3)
 
 

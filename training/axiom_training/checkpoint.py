@@ -1,78 +1,132 @@
 """Checkpoints from which a run goes on exactly: the same bits as if it had never stopped.
 
-A checkpoint is one zip file: `meta.json` (format, configuration, progress), `model.zip` (weights and optimizer), `state.pkl` (games,
-opponents' weights, all generators, the observations that the next rollout begins with). It is written whole or not at all. It holds
-pickled objects: load only checkpoints of your own.
+A checkpoint is one zip file, written whole or not at all:
+
+    meta.json        format, configuration, progress, versions
+    parameters.pth   weights and optimizer
+    state.json       everything else that is numbers and texts
+    state/NAME.npy   everything else that is an array
+    state/NAME.bin   everything else that is bytes
+
+Nothing in it is pickled but tensors, which PyTorch reads without executing anything.
 """
 
 from __future__ import annotations
 
 import io
 import json
-import pickle
 import random
 import zipfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-from sb3_contrib import MaskablePPO
 
 from axiom_gym.errors import CheckpointError
 from axiom_gym.files import replacing
+from axiom_training.archive import read_json, read_parts
+from axiom_training.policy import read_weights
 
-FORMAT = 1
-_PARTS = ("meta.json", "model.zip", "state.pkl")
+FORMAT = 2
+"""Rises with every change of what stands in a checkpoint; others are refused."""
+
+_KIND = "checkpoint"
 
 
-def save_checkpoint(path: Path, meta: dict[str, Any], model: MaskablePPO, state: dict[str, Any]) -> None:
-    """Writes a checkpoint under a temporary name and renames it.
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """What a checkpoint holds.
 
-    Args:
-        path: the file.
-        meta: plain JSON values; `format` is added.
-        model: with its optimizer.
-        state: everything else, picklable; the global generators are added.
+    Attributes:
+        meta: plain JSON values.
+        parameters: dicts of tensors and plain values, as `MaskablePPO.get_parameters` gives them.
+        state: by name, arrays, bytes, and plain JSON values.
     """
-    saved = io.BytesIO()
-    model.save(saved)
+
+    meta: dict[str, Any]
+    parameters: dict[str, Any]
+    state: dict[str, Any]
+
+
+def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
+    """Writes a checkpoint under a temporary name and renames it."""
+    parameters = io.BytesIO()
+    torch.save(checkpoint.parameters, parameters)
+    meta = {"format": FORMAT, **checkpoint.meta}
     with replacing(path) as file, zipfile.ZipFile(file, "w") as archive:
-        archive.writestr("meta.json", json.dumps({"format": FORMAT, **meta}, sort_keys=True))
-        archive.writestr("model.zip", saved.getvalue())
-        archive.writestr("state.pkl", pickle.dumps({**state, "generators": _generators()}))
+        archive.writestr("meta.json", json.dumps(meta, sort_keys=True))
+        archive.writestr("parameters.pth", parameters.getvalue())
+        for name, data in _to_parts(checkpoint.state).items():
+            archive.writestr(name, data)
 
 
-def load_checkpoint(path: Path) -> tuple[dict[str, Any], bytes, dict[str, Any]]:
-    """What `save_checkpoint` wrote: meta, the model's file, state. The generators are not touched; see `restore_generators`.
+def load_checkpoint(path: Path) -> Checkpoint:
+    """What `save_checkpoint` wrote.
 
     Raises:
         CheckpointError: if there is no such file, or it is damaged, or of another format.
     """
+    parts = read_parts(path, _KIND)
+    meta = read_json(parts, "meta.json", path, _KIND)
+    if meta.pop("format", None) != FORMAT:
+        raise CheckpointError(
+            f"checkpoint {str(path)!r} is of another format; this version reads {FORMAT}."
+        )
+    state = read_json(parts, "state.json", path, _KIND)
+    if "parameters.pth" not in parts:
+        raise CheckpointError(f"{str(path)!r} is no checkpoint: parameters.pth is missing in it.")
+    parameters = read_weights(parts["parameters.pth"], str(path))
     try:
-        with zipfile.ZipFile(path) as archive:
-            broken = archive.testzip()
-            if broken is not None:
-                raise CheckpointError(f"checkpoint {str(path)!r} is damaged: {broken} inside it does not fit its checksum.")
-            meta, model, state = (archive.read(part) for part in _PARTS)
-        facts = json.loads(meta)
-    except KeyError as error:
-        raise CheckpointError(f"{str(path)!r} is no checkpoint of a training run: {error}.") from error
-    except (OSError, ValueError, zipfile.BadZipFile) as error:
-        raise CheckpointError(f"checkpoint {str(path)!r} cannot be read: {error}.") from error
-    if facts.get("format") != FORMAT:
-        raise CheckpointError(f"checkpoint {str(path)!r} has format {facts.get('format')!r}; this version reads {FORMAT}.")
-    return facts, model, pickle.loads(state)
+        return Checkpoint(meta, parameters, {**state, **_from_parts(parts)})
+    except ValueError as error:
+        raise CheckpointError(f"checkpoint {str(path)!r} is damaged: {error}.") from error
 
 
-def _generators() -> dict[str, Any]:
-    """The global generators, which stable-baselines3 and PyTorch draw from."""
-    return {"python": random.getstate(), "numpy": np.random.get_state(), "torch": torch.get_rng_state()}
+def _to_parts(state: dict[str, Any]) -> dict[str, bytes]:
+    """The files that hold a state."""
+    parts, plain = {}, {}
+    for name, value in state.items():
+        if isinstance(value, bytes):
+            parts[f"state/{name}.bin"] = value
+        elif isinstance(value, np.ndarray):
+            buffer = io.BytesIO()
+            np.save(buffer, value, allow_pickle=False)
+            parts[f"state/{name}.npy"] = buffer.getvalue()
+        else:
+            plain[name] = value
+    return {"state.json": json.dumps(plain, sort_keys=True).encode(), **parts}
 
 
-def restore_generators(state: dict[str, Any]) -> None:
-    """Sets the global generators to where they stood at the checkpoint."""
-    saved = state["generators"]
-    random.setstate(saved["python"])
-    np.random.set_state(saved["numpy"])
-    torch.set_rng_state(saved["torch"])
+def _from_parts(parts: dict[str, bytes]) -> dict[str, Any]:
+    """The arrays and bytes of a state."""
+    state: dict[str, Any] = {}
+    for path, data in parts.items():
+        folder, _, file = path.rpartition("/")
+        name, _, kind = file.rpartition(".")
+        if folder == "state" and kind == "bin":
+            state[name] = data
+        elif folder == "state" and kind == "npy":
+            state[name] = np.load(io.BytesIO(data), allow_pickle=False)
+    return state
+
+
+def get_generators() -> dict[str, Any]:
+    """The global generators, which stable-baselines3 and PyTorch draw from, for a state."""
+    version, words, gauss = random.getstate()
+    kind, keys, *rest = np.random.get_state()
+    return {
+        "python_generator": [version, list(words), gauss],
+        "numpy_generator": [kind, np.asarray(keys).tolist(), *rest],
+        "torch_generator": torch.get_rng_state().numpy(),
+    }
+
+
+def set_generators(state: dict[str, Any]) -> None:
+    """Sets the global generators to where they stood when `get_generators` was called."""
+    version, words, gauss = state["python_generator"]
+    random.setstate((version, tuple(words), gauss))
+    kind, keys, *rest = state["numpy_generator"]
+    np.random.set_state((kind, np.array(keys, np.uint32), *rest))
+    torch.set_rng_state(torch.from_numpy(state["torch_generator"]))

@@ -1,6 +1,6 @@
 """Seat-balanced matches between players, in one batch, and what can be said of their results.
 
-Axis letters: G games of a series, P players.
+Axis letters: G games of a series, B games at once, P players, K orders.
 """
 
 from __future__ import annotations
@@ -13,10 +13,13 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
-from axiom_gym.batch import Batch
-from axiom_gym.errors import check_range
-from axiom_gym.opponents import Opponent, call_policy, load_opponent
+from axiom_gym.batch import MAX_SEED, Batch
+from axiom_gym.errors import ConfigError, IncompatibleGameError, check_range
+from axiom_gym.opponents import Opponent, Policy, call_policy, check_game, load_opponent
 from axiom_gym.registry import get_game
+
+GAMES_AT_ONCE = 2048
+"""Longer series are played in parts, so that memory does not grow with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,10 @@ class Result:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95 % Wilson interval of the score; a draw counts as half a win, which makes it rather too wide than too narrow."""
+        """95 % Wilson interval of the score.
+
+        A draw counts as half a win, which makes it rather too wide than too narrow.
+        """
         successes = round(self.wins + 0.5 * self.draws)
         low, high = stats.binomtest(successes, self.games).proportion_ci(0.95, method="wilson")
         return float(low), float(high)
@@ -61,7 +67,8 @@ def play_series(
     Args:
         game: the game's name.
         players: one for each seat of the game; see `axiom_gym.opponents`.
-        num_games: G; player p sits at seat (p + i) modulo P in game i.
+        num_games: G; player p sits at seat (p + i) modulo P in game i, and so as often at each
+            seat as at any other where G is a multiple of P.
         seed: of the games and of the players' chance; equal seeds, equal games.
         options: the game's own options.
 
@@ -69,39 +76,80 @@ def play_series(
         (G, P) float32: the outcome of every player, by player and not by seat.
 
     Raises:
-        ConfigError: if there are not as many players as seats.
+        ConfigError: if there are not as many players as seats, or for another value that is not
+            allowed.
+        CheckpointError: for a model of another game, or of the game with other options.
+        IllegalActionError: for an illegal order of a player.
     """
-    batch = Batch(game, check_range("num_games", num_games, 1), **(options or {}))
-    seats_of_game = batch.num_players
-    check_range("players of a match", len(players), seats_of_game, seats_of_game)
-    loaded = [load_opponent(player, batch.bot_names()) for player in players]
-    rng = np.random.default_rng(seed)
-    # seats[i, s] = 1 + the player at seat s of game i
-    seats = ((np.arange(seats_of_game) - np.arange(num_games)[:, None]) % seats_of_game + 1).astype(np.int16)
-    batch.reset(seed)
-    outcomes = np.zeros((num_games, seats_of_game), np.float32)
-    running = np.ones(num_games, np.bool_)
-    while running.any():
-        for number, player in enumerate(loaded, start=1):
-            _play(batch, player, seats, number, rng)
+    check_range("num_games", num_games, 1)
+    check_range("seed", seed, 0, MAX_SEED)
+    parts = [
+        _play_part(
+            game,
+            players,
+            range(start, min(start + GAMES_AT_ONCE, num_games)),
+            seed,
+            options or {},
+        )
+        for start in range(0, num_games, GAMES_AT_ONCE)
+    ]
+    return np.concatenate(parts)
+
+
+def _play_part(
+    game: str, players: Sequence[Opponent], numbers: range, seed: int, options: dict[str, Any]
+) -> npt.NDArray[np.float32]:
+    """Plays games with these numbers in a series; returns (B, P) float32."""
+    batch = Batch(game, len(numbers), on_illegal="raise", **options)
+    loaded = _load_players(batch, players)
+    rng = np.random.default_rng([seed, numbers.start])
+    by_player = (np.arange(len(players)) + np.array(numbers)[:, None]) % len(players)
+    # seats[i, s] = 1 + the player at seat s of game i, or 0 once the game has ended
+    seats = (np.argsort(by_player, axis=1) + 1).astype(np.int16)
+    batch.reset((seed + numbers.start) % (MAX_SEED + 1))
+    outcomes = np.zeros(seats.shape, np.float32)
+    while seats.any():
+        _give_orders(batch, loaded, seats, rng)
         batch.step()
-        over = running & (batch.buffers.terminated | batch.buffers.truncated)
+        over = (batch.buffers.terminated | batch.buffers.truncated) & (seats[:, 0] != 0)
         if over.any():
             # The rules' outcome and not the summed rewards, which may hold shaping.
             outcomes[over] = batch.outcomes()[over]
-            running &= ~over
-    order = np.argsort(seats, axis=1)
-    return np.take_along_axis(outcomes, order, axis=1)
+            seats[over] = 0
+    return np.take_along_axis(outcomes, by_player, axis=1)
 
 
-def _play(batch: Batch, player: Any, seats: npt.NDArray[np.int16], number: int, rng: np.random.Generator) -> None:
-    """Lets a player write its orders wherever it sits. seats: (G, P) int16."""
-    if isinstance(player, str):
-        batch.act(player, seats, number)
-        return
-    at = np.nonzero(seats == number)
+def _load_players(batch: Batch, players: Sequence[Opponent]) -> list[str | Policy]:
+    """Players as bots' names or policies, of which each fits the game."""
+    if len(players) != batch.num_players:
+        raise ConfigError(
+            f"{batch.game.info.name} has {batch.num_players} players, got {len(players)}."
+        )
+    loaded = [load_opponent(player, batch.bot_names()) for player in players]
+    for player in loaded:
+        check_game(player, batch.game, batch.config)
+    return loaded
+
+
+def _give_orders(
+    batch: Batch,
+    players: Sequence[str | Policy],
+    seats: npt.NDArray[np.int16],
+    rng: np.random.Generator,
+) -> None:
+    """Lets every player write its orders wherever it sits. seats: (B, P) int16."""
     buffers = batch.buffers
-    buffers.actions[at] = call_policy(player, buffers.observations[at], buffers.masks[at], rng)
+    for number, player in enumerate(players, start=1):
+        if isinstance(player, str):
+            batch.act(player, seats, number)
+        elif (seats == number).any():
+            at = np.nonzero(seats == number)
+            buffers.actions[at] = call_policy(
+                player, buffers.observations[at], buffers.masks[at], rng
+            )
+    # Ended games go on unwatched until the last one has ended; any legal orders will do there.
+    ended = seats[:, 0] == 0
+    buffers.actions[ended] = buffers.masks[ended].argmax(axis=-1)
 
 
 def score_against(
@@ -112,8 +160,17 @@ def score_against(
     seed: int = 0,
     options: dict[str, Any] | None = None,
 ) -> Result:
-    """A player's result against copies of one anchor at all other seats."""
+    """A player's result against copies of one anchor at all other seats.
+
+    The game is won by an outcome above that of everybody else, and drawn by one that is shared with
+    the best of them. Among equals the score is 1/2 in a game for two, and less in one for more.
+
+    Raises:
+        IncompatibleGameError: for a game for one player.
+    """
     others = len(get_game(game).info.agents) - 1
+    if others == 0:
+        raise IncompatibleGameError(f"{game} has one player: there is nobody to score against.")
     outcomes = play_series(game, [player, *[anchor] * others], num_games, seed, options)
     own, best = outcomes[:, 0], outcomes[:, 1:].max(axis=1)
     return Result(int((own > best).sum()), int((own == best).sum()), int((own < best).sum()))

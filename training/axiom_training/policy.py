@@ -1,14 +1,17 @@
-"""Trained policies as opponents: load a saved model, freeze the present one, sample actions under a mask.
+"""Trained policies as opponents: frozen, loaded from a file, sampling actions under a mask.
 
 Axis letters: R rows, K orders, N choices per order.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import io
 import json
 import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,70 +20,219 @@ import numpy.typing as npt
 import torch
 from sb3_contrib import MaskablePPO
 
-from axiom_gym.errors import CheckpointError
+from axiom_gym.errors import AxiomError, CheckpointError, ConfigError
 from axiom_gym.files import replacing
+from axiom_gym.game import KernelGame
+from axiom_gym.registry import make_config
+from axiom_training.archive import read_json, read_parts
+from axiom_training.networks import make_policy
 
 FACTS = "axiom_gym.json"
-"""The file inside a saved model that says which game it plays."""
+"""The file inside a saved model that says which game it plays, and how large it is."""
+
+WEIGHTS = "policy.pth"
+"""The file inside a saved model that stable-baselines3 writes the weights to."""
+
+FORMAT = 1
+"""Rises when `FACTS` changes; other formats are refused."""
 
 _FORBIDDEN = -1e9
+_NOT_SAVED = ("_last_obs", "_last_original_obs", "_last_episode_starts", "ep_info_buffer")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelFacts:
+    """What a model belongs to: all that is needed to build its network and to check its game."""
+
+    game: str
+    """Id of the game, with its version."""
+    options: dict[str, Any]
+    """The game's options, as far as they were given."""
+    observation_shape: tuple[int, ...]
+    num_choices: tuple[int, ...]
+    network: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        """Refuses what no game has."""
+        sizes = (self.observation_shape, self.num_choices, self.network)
+        fits = isinstance(self.game, str) and isinstance(self.options, dict)
+        if not fits or not all(_is_sizes(one) for one in sizes):
+            raise ConfigError(f"no facts of a model: {self}.")
+
+    @classmethod
+    def of(cls, game: KernelGame, options: dict[str, Any], network: tuple[int, ...]) -> ModelFacts:
+        """The facts of a network for this game with these options."""
+        layout = game.layout(make_config(game, None, options))
+        return cls(
+            game=f"{game.info.name}-v{game.info.version}",
+            options=options,
+            observation_shape=tuple(layout.observation_shape),
+            num_choices=tuple(layout.num_choices),
+            network=network,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON values."""
+        values: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(self)))
+        return values
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> ModelFacts:
+        """The facts of `to_json`; further keys do no harm.
+
+        Raises:
+            ConfigError: if something is missing, or is not what it should be.
+        """
+        names = [entry.name for entry in dataclasses.fields(cls)]
+        missing = [name for name in names if name not in values]
+        if missing:
+            raise ConfigError(f"no facts of a model: {', '.join(missing)} missing.")
+        given = {name: values[name] for name in names}
+        return cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in given.items()})
+
+    def check_game(self, game: KernelGame, config: Any, name: str) -> None:
+        """Makes sure that a game is the one that a model was trained on.
+
+        Args:
+            game: the game to be played.
+            config: its configuration.
+            name: the model's, for the message.
+
+        Raises:
+            CheckpointError: if it is another game or version, or has other options.
+        """
+        game_id = f"{game.info.name}-v{game.info.version}"
+        if game_id != self.game:
+            raise CheckpointError(f"model {name!r} plays {self.game}, and not {game_id}.")
+        try:
+            trained = _plain(make_config(game, None, self.options))
+        except ConfigError as error:
+            raise CheckpointError(f"model {name!r} does not fit {game_id}: {error}") from error
+        given = _plain(config)
+        other = [key for key in given if given[key] != trained.get(key)]
+        if other:
+            was, now = (_listed(values, other) for values in (trained, given))
+            raise CheckpointError(
+                f"model {name!r} was trained on {game_id} with {was}, and this is {game_id} with "
+                f"{now}: give the game the model's options."
+            )
+
+
+def _is_sizes(value: Any) -> bool:
+    return (
+        isinstance(value, tuple)
+        and len(value) > 0
+        and all(type(size) is int and size > 0 for size in value)
+    )
+
+
+def _plain(config: Any) -> dict[str, Any]:
+    values: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(config)))
+    return values
+
+
+def _listed(values: Mapping[str, Any], keys: list[str]) -> str:
+    return ", ".join(f"{key}={values.get(key)}" for key in keys)
 
 
 class ModelPolicy:
-    """A frozen policy as an opponent: `(observations, masks, rng) -> actions`; see `axiom_gym.opponents`.
+    """A frozen policy as an opponent: `(observations, masks, rng) -> actions`.
 
-    It holds a copy of the weights of its own and never changes. Actions are sampled, with all chance from `rng`.
+    It holds a copy of the weights of its own and never changes. See `axiom_gym.opponents`.
 
     Attributes:
+        facts: which game and options the model was trained on.
         name: for tables.
-        facts: which game, version and options the model was trained on.
+        deterministic: whether it always gives the likeliest orders, instead of sampling them with
+            all chance from `rng`.
     """
 
-    def __init__(self, policy: Any, facts: dict[str, Any], name: str, deterministic: bool = False) -> None:
-        """Freezes a copy of a MaskablePPO's `policy`."""
+    def __init__(
+        self,
+        facts: ModelFacts,
+        weights: Mapping[str, torch.Tensor],
+        name: str,
+        deterministic: bool = False,
+    ) -> None:
+        """Copies `weights`, a state dict of `axiom_training.networks.make_policy`.
+
+        Raises:
+            CheckpointError: if the weights are not those of a network as `facts` describe it.
+        """
         self.facts = facts
         self.name = name
         self.deterministic = deterministic
-        self._policy = _frozen_copy(policy)
+        self._policy = make_policy(facts.observation_shape, facts.num_choices, facts.network)
+        try:
+            self._policy.load_state_dict(dict(weights))
+        except (AttributeError, RuntimeError, TypeError) as error:
+            raise CheckpointError(f"the weights of model {name!r} do not fit: {error}") from error
 
     def __call__(
-        self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.int8], rng: np.random.Generator
+        self,
+        observations: npt.NDArray[np.float32],
+        masks: npt.NDArray[np.int8],
+        rng: np.random.Generator,
     ) -> npt.NDArray[np.int64]:
         """(R, K) int64. observations: (R, *shape) float32. masks: (R, K, N) int8."""
+        shape, orders = self.facts.observation_shape, len(self.facts.num_choices)
+        if observations.shape[1:] != shape or masks.shape[1:] != (
+            orders,
+            max(self.facts.num_choices),
+        ):
+            raise CheckpointError(
+                f"model {self.name!r} plays {self.facts.game} with observations {shape} and "
+                f"choices {self.facts.num_choices}, got observations {observations.shape[1:]} and "
+                f"masks {masks.shape[1:]}."
+            )
         return choose(self._policy, observations, masks, None if self.deterministic else rng)
+
+    def check_game(self, game: KernelGame, config: Any) -> None:
+        """Makes sure that it was trained on this game; `axiom_gym.opponents` calls it.
+
+        Raises:
+            CheckpointError: if it was another game or version, or had other options.
+        """
+        self.facts.check_game(game, config, self.name)
 
     def digest(self) -> str:
         """A hash of the weights: equal policies, equal digests."""
         return weights_digest(self._policy)
 
     def to_bytes(self) -> bytes:
-        """The weights, for `load_weights`."""
+        """The weights, for `from_bytes`."""
         buffer = io.BytesIO()
         torch.save(self._policy.state_dict(), buffer)
         return buffer.getvalue()
 
-    def load_weights(self, data: bytes) -> None:
-        """Takes the weights of `to_bytes` of a policy of the same shape."""
-        self._policy.load_state_dict(torch.load(io.BytesIO(data), weights_only=True))
+    @classmethod
+    def from_bytes(cls, facts: ModelFacts, data: bytes, name: str) -> ModelPolicy:
+        """The policy whose weights `to_bytes` gave.
+
+        Raises:
+            CheckpointError: if these bytes are no weights of such a policy.
+        """
+        return cls(facts, read_weights(data, name), name)
 
 
-def _frozen_copy(policy: Any) -> Any:
-    """A policy of the same kind with copied weights and without gradients."""
-    arguments = policy._get_constructor_parameters()
-    copy = type(policy)(**arguments)
-    copy.load_state_dict(policy.state_dict())
-    copy.optimizer = None
-    copy.set_training_mode(False)
-    for parameter in copy.parameters():
-        parameter.requires_grad_(False)
-    return copy
+def read_weights(data: bytes, name: str) -> Any:
+    """What `torch.save` wrote, tensors and plain values only; nothing in it is executed.
+
+    Raises:
+        CheckpointError: if the bytes are something else.
+    """
+    try:
+        return torch.load(io.BytesIO(data), map_location="cpu", weights_only=True)
+    except Exception as error:
+        # PyTorch has no class of its own for this, and lets through those of zip and pickle.
+        raise CheckpointError(f"the weights of {name!r} cannot be read: {error}") from error
 
 
 def weights_digest(policy: Any) -> str:
-    """12 hex digits of a hash of all weights."""
+    """12 hex digits of a hash of all weights of a network."""
     digest = hashlib.sha256()
     for name, tensor in sorted(policy.state_dict().items()):
-        digest.update(name.encode())
+        digest.update(f"{name}{tuple(tensor.shape)}".encode())
         digest.update(tensor.cpu().numpy().tobytes())
     return digest.hexdigest()[:12]
 
@@ -93,17 +245,24 @@ def choose(
 ) -> npt.NDArray[np.int64]:
     """Orders under a mask: sampled with numbers from `rng`, or the likeliest ones without it.
 
-    observations: (R, *shape) float32. masks: (R, K, N) int8. Returns (R, K) int64. Sampling adds Gumbel noise to the logits,
-    which draws exactly from the softmax.
+    Sampling adds Gumbel noise to the logits, which draws exactly from the softmax.
+
+    Args:
+        policy: a `MaskableActorCriticPolicy`.
+        observations: (R, *shape) float32.
+        masks: (R, K, N) int8.
+        rng: where all chance comes from.
+
+    Returns:
+        (R, K) int64.
     """
-    rows, orders, choices = masks.shape
     with torch.no_grad():
-        features = policy.extract_features(torch.as_tensor(np.ascontiguousarray(observations)), policy.pi_features_extractor)
+        seen = torch.as_tensor(np.ascontiguousarray(observations))
+        features = policy.extract_features(seen, policy.pi_features_extractor)
         logits = policy.action_net(policy.mlp_extractor.forward_actor(features)).numpy()
-    padded = np.full((rows, orders, choices), _FORBIDDEN, np.float32)
-    widths = _widths(policy, orders)
+    padded = np.full(masks.shape, _FORBIDDEN, np.float32)
     start = 0
-    for k, width in enumerate(widths):
+    for k, width in enumerate(_widths(policy.action_space)):
         padded[:, k, :width] = logits[:, start : start + width]
         start += width
     if rng is not None:
@@ -112,62 +271,47 @@ def choose(
     return chosen
 
 
-def _widths(policy: Any, orders: int) -> list[int]:
-    """Choices of each order, from the policy's action space."""
-    space = policy.action_space
-    widths = space.nvec.tolist() if hasattr(space, "nvec") else [int(space.n)]
-    if len(widths) != orders:
-        raise CheckpointError(f"this model gives {len(widths)} orders a turn, but the game wants {orders}.")
-    return widths
+def _widths(space: Any) -> list[int]:
+    """Choices of each order."""
+    return space.nvec.tolist() if hasattr(space, "nvec") else [int(space.n)]
 
 
-def save_model(model: MaskablePPO, path: Path, facts: dict[str, Any]) -> None:
-    """Saves a model with the facts of its game, whole or not at all."""
+def save_model(model: MaskablePPO, path: Path, facts: ModelFacts, **more: Any) -> None:
+    """Saves a model, whole or not at all, as a file that `MaskablePPO.load` reads as well.
+
+    Args:
+        model: what was trained.
+        path: the file.
+        facts: of its game.
+        **more: further plain values to keep with them.
+    """
+    text = json.dumps({"format": FORMAT, **facts.to_json(), **more}, sort_keys=True)
     with replacing(path) as file:
-        model.save(file)
+        model.save(file, exclude=_NOT_SAVED)
         with zipfile.ZipFile(file, "a") as archive:
-            archive.writestr(FACTS, json.dumps(facts, sort_keys=True))
-
-
-def read_facts(path: Path) -> dict[str, Any]:
-    """Which game a saved model plays.
-
-    Raises:
-        CheckpointError: if the file is damaged or was not saved by Axiom Gym.
-    """
-    try:
-        with zipfile.ZipFile(path) as archive:
-            broken = archive.testzip()
-            if broken is not None:
-                raise CheckpointError(f"model {str(path)!r} is damaged: {broken} inside it does not fit its checksum.")
-            facts: dict[str, Any] = json.loads(archive.read(FACTS))
-            return facts
-    except KeyError as error:
-        raise CheckpointError(f"{str(path)!r} does not say which game it plays; it was not saved by axiom-gym train.") from error
-    except (OSError, ValueError, zipfile.BadZipFile) as error:
-        raise CheckpointError(f"model {str(path)!r} cannot be read: {error}.") from error
-
-
-def load_model(path: Path) -> MaskablePPO:
-    """A saved model, for further training or inspection.
-
-    Raises:
-        CheckpointError: if the file is damaged or was not saved by Axiom Gym.
-    """
-    read_facts(path)
-    try:
-        return MaskablePPO.load(path, device="cpu")
-    except Exception as error:
-        # Whatever stable-baselines3 meets in a file that it did not write comes out as some exception of its own.
-        raise CheckpointError(f"model {str(path)!r} cannot be loaded: {error}.") from error
+            archive.writestr(FACTS, text)
 
 
 def load_policy(path: Path | str) -> ModelPolicy:
     """A saved model as an opponent. The core calls this for paths that end in `.zip`.
 
+    Of the file only the facts and the weights are read, and nothing in it is executed: a model from
+    elsewhere can be loaded without trusting it.
+
     Raises:
-        CheckpointError: if the file is damaged or was not saved by Axiom Gym.
+        CheckpointError: if the file is damaged or was not saved by `save_model`.
     """
     path = Path(path)
-    model = load_model(path)
-    return ModelPolicy(model.policy, read_facts(path), path.stem)
+    parts = read_parts(path, "model")
+    values = read_json(parts, FACTS, path, "model")
+    if values.get("format") != FORMAT:
+        raise CheckpointError(
+            f"model {str(path)!r} has format {values.get('format')!r}; this version reads {FORMAT}."
+        )
+    if WEIGHTS not in parts:
+        raise CheckpointError(f"{str(path)!r} is no model of Axiom Gym: {WEIGHTS} is missing in it.")
+    try:
+        facts = ModelFacts.from_json(values)
+        return ModelPolicy.from_bytes(facts, parts[WEIGHTS], path.name)
+    except AxiomError as error:
+        raise CheckpointError(f"model {str(path)!r}: {error}") from error

@@ -1,11 +1,20 @@
-"""What a run writes while it goes on: a CSV row per iteration and per evaluation, and the same for TensorBoard."""
+"""What a run writes while it goes on: a CSV row per iteration and per evaluation.
+
+TensorBoard gets the same numbers. A number that there is none of, such as the mean length of
+episodes before the first one has ended, is an empty cell.
+"""
 
 from __future__ import annotations
 
 import csv
+import io
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from torch.utils.tensorboard import SummaryWriter
+
+from axiom_gym.files import replacing
 
 ITERATIONS = "progress.csv"
 EVALUATIONS = "evaluations.csv"
@@ -14,37 +23,41 @@ EVALUATIONS = "evaluations.csv"
 class RunLog:
     """Appends rows to CSV files whose first column is `steps`, and mirrors them to TensorBoard."""
 
-    def __init__(self, directory: Path, resume_at: int | None = None) -> None:
+    def __init__(self, directory: Path, resume_at: Mapping[str, int] | None = None) -> None:
         """Opens the log of a run.
 
         Args:
             directory: the run's directory.
-            resume_at: agent-steps of the checkpoint that the run goes on from; rows that came later are dropped, since they
-                will be written again.
+            resume_at: for each file the agent-steps of its last row at the checkpoint that the run
+                goes on from; rows that came later are dropped, since they will be written again.
         """
         self._directory = directory
-        if resume_at is not None:
-            for name in (ITERATIONS, EVALUATIONS):
-                _drop_rows_after(directory / name, resume_at)
-        self._writer = SummaryWriter(str(directory / "tensorboard"), purge_step=resume_at)
+        for name, steps in (resume_at or {}).items():
+            _drop_rows_after(directory / name, steps)
+        last = max(resume_at.values()) + 1 if resume_at else None
+        self._writer = SummaryWriter(str(directory / "tensorboard"), purge_step=last)
 
-    def write(self, name: str, steps: int, values: dict[str, float]) -> None:
+    def write(self, name: str, steps: int, values: Mapping[str, float]) -> None:
         """Appends one row.
 
         Args:
             name: the CSV file.
             steps: agent-steps so far.
-            values: by metric, such as "losses/policy"; the same metrics in every row of a file.
+            values: by metric, such as "losses/policy"; a file gets further columns when there are
+                new ones.
         """
         path = self._directory / name
-        is_new = not path.exists()
-        with path.open("a", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, ["steps", *values])
-            if is_new:
-                writer.writeheader()
-            writer.writerow({"steps": steps, **{key: f"{value:.6g}" for key, value in values.items()}})
+        row = {"steps": str(steps), **{key: _text(value) for key, value in values.items()}}
+        columns = _columns(path)
+        if set(columns) >= set(row):
+            with path.open("a", newline="", encoding="utf-8") as file:
+                csv.DictWriter(file, columns).writerow(row)
+        else:
+            added = [key for key in row if key not in columns]
+            _write_file(path, [*columns, *added], [*_read_cells(path), row])
         for key, value in values.items():
-            self._writer.add_scalar(key, value, steps)
+            if math.isfinite(value):
+                self._writer.add_scalar(key, value, steps)
 
     def close(self) -> None:
         """Writes what is still held back."""
@@ -52,16 +65,46 @@ class RunLog:
 
 
 def read_rows(path: Path) -> list[dict[str, float]]:
-    """The rows of a CSV file of a run; none if there is no such file."""
+    """The rows of a CSV file of a run, an empty cell as NaN; none if there is no such file."""
+    return [
+        {key: float(value) if value else math.nan for key, value in row.items()}
+        for row in _read_cells(path)
+    ]
+
+
+def _text(value: float) -> str:
+    return f"{value:.6g}" if math.isfinite(value) else ""
+
+
+def _columns(path: Path) -> list[str]:
     if not path.exists():
         return []
     with path.open(newline="", encoding="utf-8") as file:
-        return [{key: float(value) for key, value in row.items()} for row in csv.DictReader(file)]
+        return next(csv.reader(file), [])
+
+
+def _read_cells(path: Path) -> list[dict[str, str]]:
+    if not path.exists():
+        return []
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file, restval=""))
+
+
+def _write_file(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> None:
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, columns)
+    writer.writeheader()
+    writer.writerows(rows)
+    with replacing(path) as file:
+        file.write(text.getvalue().encode())
 
 
 def _drop_rows_after(path: Path, steps: int) -> None:
+    """Keeps the rows up to `steps`; a row that was cut off while it was written is dropped too."""
     if not path.exists():
         return
-    header, *rows = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    kept = [row for row in rows if float(row.partition(",")[0]) <= steps]
-    path.write_text("".join([header, *kept]), encoding="utf-8")
+    lines = path.read_bytes().decode("utf-8").splitlines(keepends=True)
+    whole = [line for line in lines if line.endswith("\n")]
+    kept = whole[:1] + [line for line in whole[1:] if int(line.partition(",")[0]) <= steps]
+    with replacing(path) as file:
+        file.write("".join(kept).encode())

@@ -1,4 +1,4 @@
-"""The board of Quantaris: the state record, the parameters, and the geometry that rules and observations share.
+"""The board of Quantaris: state, parameters, and the geometry that rules and observations share.
 
 Board, 9 x 9, x to the right, y downward, north is y - 1:
 
@@ -7,8 +7,8 @@ Board, 9 x 9, x to the right, y downward, north is y - 1:
     y=6  . . . 1 2 3 . . .      1 2 3: A1 A2 A3, slots 0 1 2
     y=8  . . . . a . . . .
 
-Player B sees the board turned by 180 degrees: its row of units reads B3 B2 B1, and its north is the board's south. So both
-players see the same first position, and one policy plays either side.
+Player B sees the board turned by 180 degrees: its row of units reads B3 B2 B1, and its north is the
+board's south. So both players see the same first position, and one policy plays either side.
 
 Axis letters: U = 6 unit slots, in state order.
 """
@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from axiom_gym.kernel import inline_kernel, kernel, record_dtype
+from axiom_gym.kernel import inline_kernel, record_dtype
 
 SIZE = 9
 UNITS = 6
@@ -53,7 +53,10 @@ STATE = record_dtype(
 
 
 class Params(NamedTuple):
-    """The numbers that a kernel gets. In play the cores and owners are the standard ones; the object API sets others."""
+    """The numbers that a kernel gets.
+
+    In play the cores and owners are the standard ones; the object API sets others.
+    """
 
     diagonals: int  # 1: pulses go in 8 directions (0.2), 0: in 4 (0.1)
     terminal_loss: int  # 1: a side without units loses, and mutual destruction is a draw (0.2)
@@ -82,9 +85,7 @@ def make_params(
         shaping: reward per point of core damage.
     """
     newer = int(ruleset == "0.2")
-    return Params(
-        newer, newer, float(shaping), core_x[0], core_y[0], core_x[1], core_y[1], owners
-    )
+    return Params(newer, newer, float(shaping), core_x[0], core_y[0], core_x[1], core_y[1], owners)
 
 
 # Directions 0..7: N E S W NE NW SE SW. Turned by 180 degrees: S W N E SW SE NW NE.
@@ -113,7 +114,8 @@ def turn_direction(player: int, direction: int) -> int:
     return direction if player == 0 else TURNED[direction]
 
 
-# Geometry by table: for something that is dx, dy away, at index (dx + 8) + 17 * (dy + 8), `offset_index`.
+# Geometry by table: for something that is dx, dy away, at index (dx + 8) + 17 * (dy + 8),
+# `offset_index`.
 _SPAN = 2 * SIZE - 1
 ZERO = (SIZE - 1) * (1 + _SPAN)
 """`offset_index(0, 0)`."""
@@ -122,7 +124,7 @@ FAR = 1 << 10
 
 
 def _ranges() -> npt.NDArray[np.int16]:
-    """For each direction and offset, 16 times the distance if a pulse goes over it, else FAR. (8, 289) int16."""
+    """(8, 289) int16: by direction and offset, 16 * distance if a pulse goes over it, else FAR."""
     table = np.full((8, _SPAN * _SPAN), FAR, dtype=np.int16)
     for direction in range(8):
         for distance in range(1, SIZE if direction < 4 else 2):
@@ -136,10 +138,14 @@ RANGES = _ranges()
 
 
 LINES = np.array(
-    [[sum(1 << d for d in range(n) if RANGES[d, at] < FAR) for at in range(_SPAN * _SPAN)] for n in (4, 8)],
+    [
+        [sum(1 << d for d in range(n) if RANGES[d, at] < FAR) for at in range(_SPAN * _SPAN)]
+        for n in (4, 8)
+    ],
     dtype=np.uint8,
 )
-"""(2, 289) uint8: bit d is set where a pulse in direction d goes over the offset; without and with diagonals."""
+"""(2, 289) uint8, without and with diagonals: bit d is set where a pulse in direction d goes over
+the offset."""
 
 
 @inline_kernel
@@ -152,10 +158,13 @@ def offset_index(dx: int, dy: int) -> int:
 def trace_pulse(state: Any, unit: int, direction: int, params: Params) -> int:
     """What a pulse of this unit hits from where it stands: a slot, CORE_A, CORE_B or NOTHING.
 
-    The nearest wins; on one cell the first unit in state order, and a unit before a core. A dead core still stops it.
+    The nearest wins; on one cell the first unit in state order, and a unit before a core. A dead
+    core still stops it.
     """
     x, y = int(state.x[unit]), int(state.y[unit])
-    best = FAR + NOTHING  # 16 * distance + target, so that the least is the nearest and then the first
+    best = (
+        FAR + NOTHING
+    )  # 16 * distance + target, so that the least is the nearest and then the first
     for other in range(UNITS):
         at = offset_index(int(state.x[other]) - x, int(state.y[other]) - y)
         reach = int(RANGES[direction, at]) + other

@@ -20,11 +20,12 @@ class QuantarisConfig:
     """
 
     ruleset: str = "0.2"
-    """"0.2": pulses in 8 directions, Terminal Loss, draw by mutual destruction. "0.1": 4 directions, neither of the others."""
+    """0.2: pulses in 8 directions, Terminal Loss, draw by mutual destruction. 0.1: 4 directions,
+    neither of the others."""
     obs: str = "features"
     """"features": a flat vector. "planes": (9, 9, 9)."""
     shaping: float = 0.0
-    """Reward per point of damage to the enemy's core, minus the same for one's own; 0 turns it off. Range 0..1."""
+    """Reward per point of damage to the enemy's core, minus the same for one's own; 0..1."""
 
     def __post_init__(self) -> None:
         """Refuses what is not allowed."""

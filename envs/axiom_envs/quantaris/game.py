@@ -13,7 +13,7 @@ INFO = GameInfo(
     name="quantaris",
     version=0,
     title="Quantaris",
-    summary="Two players order three units each on a 9x9 board, at the same time, and shoot at each other's core.",
+    summary="Two players order three units each on a 9x9 board, all at once, to destroy a core.",
     agents=("player_0", "player_1"),
     dynamics="simultaneous",
     chance=False,
@@ -64,7 +64,9 @@ def feature_names(directions: int) -> tuple[str, ...]:
     names += ["own_core.hp", "enemy_core.hp", "turn"]
     for row in range(3):
         for thing in ("enemy_unit", "enemy_core", "friend"):
-            names += [f"own{row}.pulse_{direction}.{thing}" for direction in _DIRECTIONS[:directions]]
+            names += [
+                f"own{row}.pulse_{direction}.{thing}" for direction in _DIRECTIONS[:directions]
+            ]
     return tuple(names)
 
 
@@ -118,7 +120,14 @@ def describe_state(state: Any) -> str:
         status = "draw" if state.winner < 0 else f"{'AB'[int(state.winner)]} has won"
     cores = f"cores A={int(state.core_hp[0])} B={int(state.core_hp[1])}"
     legend = "1-3 A1-A3, 4-6 B1-B3, a b cores"
-    return "\n".join([f"{status}; {cores}; units {' '.join(units) or 'none'}", "  0 1 2 3 4 5 6 7 8", *rows, legend])
+    return "\n".join(
+        [
+            f"{status}; {cores}; units {' '.join(units) or 'none'}",
+            "  0 1 2 3 4 5 6 7 8",
+            *rows,
+            legend,
+        ]
+    )
 
 
 def _slot_id(slot: int) -> str:

@@ -1,4 +1,4 @@
-"""The kernel of Quantaris: the five functions of the contract in `axiom_gym.kernel`, over the rules in `turn`.
+"""The kernel of Quantaris: the five functions of `axiom_gym.kernel`, over the rules in `turn`.
 
 Actions of a player, one number per unit, (2, 3) for both players, seen from the player's own side:
 
@@ -49,7 +49,10 @@ def reset(state: Any, params: Params) -> None:
 
 
 def _order_table() -> npt.NDArray[np.int64]:
-    """(2, 14): kind and direction of the order that an action of each player stands for; the last column is no order."""
+    """(2, 14): kind and direction of the order that each player's action stands for.
+
+    The last column is no order.
+    """
     table = np.zeros((2, 14), dtype=np.int64)
     for player in range(2):
         table[player, ACTION_SHIELD] = SHIELD << 4
@@ -67,12 +70,12 @@ _ORDERS = _order_table()
 @inline_kernel
 def decode_action(player: int, row: int, action: int) -> int:
     """The order that an action stands for; `NO_ORDER`, which is -1, is the table's last column."""
-    return slot_of(player, row) | _ORDERS[player, action]
+    return slot_of(player, row) | int(_ORDERS[player, action])
 
 
 @kernel
 def legal_actions(state: Any, player: int, mask: npt.NDArray[np.int8], params: Params) -> None:
-    """A living unit may shield, move where there is board, and pulse anywhere; a dead one has the shield, without effect.
+    """A living unit may shield, move on the board, and pulse anywhere; a dead one may shield.
 
     mask: (3, 13) int8 in ruleset 0.2, (3, 9) in 0.1.
     """
@@ -101,7 +104,10 @@ def step(
     events: Any,
     params: Params,
 ) -> int:
-    """One turn. actions: (2, 3), overwritten. rewards: (2,): +1, -1 or 0 at the end, and the shaping if it is on."""
+    """One turn. actions: (2, 3), overwritten. rewards: (2,).
+
+    A reward is +1, -1 or 0 at the end, and the shaping on the way if it is on.
+    """
     choices = 13 if params.diagonals else 9
     for player in range(2):
         for row in range(UNITS_PER_PLAYER):
@@ -126,7 +132,7 @@ def step(
 
 @kernel
 def _write_outcome(state: Any, returns: npt.NDArray[np.float32]) -> None:
-    """+1 for the winner and -1 for the other; 0 for both after a draw or while the game runs. returns: (2,)."""
+    """+1 for the winner, -1 for the other; 0 after a draw and in a running game. returns: (2,)."""
     value = 0.0
     if state.winner != NOBODY:
         value = 1.0 if state.winner == 0 else -1.0

@@ -5,8 +5,8 @@ start of the game: A1 A2 A3 B1 B2 B3 for player A, and B3 B2 B1 A3 A2 A1 for pla
 
 Features, float32, all in 0..1; D = directions of a pulse, 8 in ruleset 0.2 and 4 in 0.1:
 
-    0..17                      unit j of 6: x / 8, y / 8, hp / 2 at 3 * j; three 0 when off the board
-    18, 19, 20                 own core's hp / 5, the enemy core's hp / 5, turn / 49
+    0..17                      unit j of 6: x / 8, y / 8, hp / 2 at 3 * j; three 0 when off the
+    board 18, 19, 20                 own core's hp / 5, the enemy core's hp / 5, turn / 49
     21 + D * (3 * r + c) + d   what a pulse of own unit r in direction d would hit from where the
                                unit stands now: c = 0 an enemy unit, c = 1 the enemy core, c = 2 a
                                unit or the core of one's own
@@ -81,9 +81,7 @@ def _channel_of(target: int, player: int) -> int:
 
 
 @kernel
-def _keep_nearest(
-    state: Any, own: int, player: int, kinds: int, mixed: int, params: Params
-) -> int:
+def _keep_nearest(state: Any, own: int, player: int, kinds: int, mixed: int, params: Params) -> int:
     """`kinds` with only the nearest thing left in the directions `mixed`."""
     for d in range(8):
         if (mixed >> d) & 1:
@@ -95,7 +93,7 @@ def _keep_nearest(
 
 @inline_kernel
 def _place(player: int, x: int, y: int) -> int:
-    """A cell as `player` sees it, as a number whose differences index `LINES` once ZERO is added."""
+    """A cell as `player` sees it, as a number; differences plus ZERO are indices of `LINES`."""
     place = offset_index(x, y) - ZERO
     return place if player == 0 else -place
 
@@ -190,9 +188,7 @@ def _write_features(
 
 
 @kernel
-def _write_planes(
-    state: Any, player: int, planes: npt.NDArray[np.float32], params: Params
-) -> None:
+def _write_planes(state: Any, player: int, planes: npt.NDArray[np.float32], params: Params) -> None:
     """All planes. planes: (9, 9, 9) as plane, y, x."""
     planes[:] = 0.0
     for slot in range(UNITS):

@@ -1,4 +1,7 @@
-"""Paints a Quantaris position: A blue at the bottom, B red at the top; a unit's number on it, its hp as dots, the cores' hp."""
+"""Paints a Quantaris position: A blue at the bottom, B red at the top.
+
+A unit has its number on it and its hp as dots below; a core has its hp on it.
+"""
 
 from __future__ import annotations
 

@@ -1,14 +1,19 @@
-"""How a turn of Quantaris is resolved, phase by phase: the rules of play, and the only place where they stand.
+"""How a turn of Quantaris is resolved, phase by phase: the rules, and the only place they stand.
 
 Source: the Quantaris engine, releases 0.1.3 (ruleset 0.1) and 0.2.0 (ruleset 0.2).
 
-Inside a turn an order is one int64, which `pack_order` makes and the phases of `resolve` write into:
+Inside a turn an order is one int64, which `pack_order` makes and the phases of `resolve` write
+into:
 
-    bits 0..3 unit slot | 4..7 kind | 8..11 direction on the board | 12..19 cell that a move aims at, x | y << 4
-    | 20 the move is on the board and not onto a core ("contested") | 21..23 1 + REASON of a blocked move, else 0
+    bits 0..3    unit slot
+    bits 4..7    kind
+    bits 8..11   direction on the board
+    bits 12..19  cell that a move aims at, x | y << 4
+    bit 20       the move is on the board and not onto a core: "contested"
+    bits 21..23  1 + REASON of a blocked move, else 0
 
-The phases avoid branches that depend on what was ordered, since a processor cannot foresee them; logging is kept apart from
-the rules for that reason.
+The phases avoid branches that depend on what was ordered, since a processor cannot foresee them;
+logging is kept apart from the rules for that reason.
 
 Axis letters: O = orders of a turn, A's first, then B's; E = rows of a log.
 """
@@ -41,7 +46,10 @@ from axiom_gym.kernel import ENDED, RUNNING, inline_kernel, kernel
 MOVE, PULSE, SHIELD = 1, 2, 3
 
 MAX_ORDERS = 60
-"""Most orders in a turn: hits are counted in 8 bits and orders in the bits of an int64. A legal turn has at most 6."""
+"""Most orders in a turn: hits are counted in 8 bits, and places kept as the bits of an int64.
+
+A legal turn has at most 6.
+"""
 
 _CONTESTED = 1 << 20
 _CELL_AND_CONTESTED = 0x1FF000
@@ -117,7 +125,10 @@ def _emit(events: Any, kind: int, a: int, b: int = 0, c: int = 0, d: int = 0, e:
 
 @inline_kernel
 def _places(state: Any, orders: npt.NDArray[np.int64], kind: int) -> int:
-    """The places in the list, as bits, of the orders of this kind to living units; the dead are skipped everywhere."""
+    """The places in the list, as bits, of the orders of this kind to living units. orders: (O,).
+
+    The dead are skipped everywhere.
+    """
     places = 0
     for i in range(orders.shape[0]):
         is_kind = _kind(orders[i]) == kind and state.hp[_unit(orders[i])] > 0
@@ -125,13 +136,13 @@ def _places(state: Any, orders: npt.NDArray[np.int64], kind: int) -> int:
     return places
 
 
-# ---------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # 1. Move
 
 
 @kernel
 def _aim_moves(state: Any, orders: npt.NDArray[np.int64], moves: int, params: Params) -> None:
-    """Writes into each move what it aims at, and the reason if that is off the board or a core. orders: (O,)."""
+    """Writes into each move what it aims at, and why it cannot go there at all. orders: (O,)."""
     core_a = params.core_x_a | params.core_y_a << 4
     core_b = params.core_x_b | params.core_y_b << 4
     for i in range(orders.shape[0]):
@@ -140,7 +151,7 @@ def _aim_moves(state: Any, orders: npt.NDArray[np.int64], moves: int, params: Pa
         y = int(state.y[_unit(order)]) + DY[_direction(order)]
         inside = 0 <= x < SIZE and 0 <= y < SIZE
         cell = (x | y << 4) if inside else 0
-        onto_core = inside and (cell == core_a or cell == core_b)
+        onto_core = inside and cell in (core_a, core_b)
         mark = (1 + REASON_CORE) << 21 if onto_core else _CONTESTED
         mark = mark if inside else (1 + REASON_BOUNDS) << 21
         orders[i] = order | cell << 12 | mark if (moves >> i) & 1 else order
@@ -148,9 +159,10 @@ def _aim_moves(state: Any, orders: npt.NDArray[np.int64], moves: int, params: Pa
 
 @kernel
 def _why_blocked(state: Any, orders: npt.NDArray[np.int64], i: int) -> int:
-    """Why contested move `i` cannot be made, judged by all contested moves, blocked ones too. orders: (O,).
+    """Why contested move `i` cannot be made. orders: (O,).
 
-    Returns a REASON, or -1 where the move goes through.
+    It is judged by all contested moves, blocked ones too. Returns a REASON, or -1 where the move
+    goes through.
     """
     unit, cell = _unit(orders[i]), _cell(orders[i])
     aims = 0
@@ -192,7 +204,10 @@ def _move_phase(state: Any, orders: npt.NDArray[np.int64], events: Any, params: 
 
 @kernel
 def _log_moves(state: Any, orders: npt.NDArray[np.int64], events: Any) -> None:
-    """Logs the moves before they are made: off the board, onto a core, otherwise blocked, then those that go through."""
+    """Logs the moves before they are made. orders: (O,).
+
+    First those off the board, then onto a core, then otherwise blocked, then those that go through.
+    """
     if events is not None:
         _log_blocked(state, orders, events, REASON_BOUNDS, REASON_BOUNDS)
         _log_blocked(state, orders, events, REASON_CORE, REASON_CORE)
@@ -205,7 +220,9 @@ def _log_moves(state: Any, orders: npt.NDArray[np.int64], events: Any) -> None:
 
 
 @kernel
-def _log_blocked(state: Any, orders: npt.NDArray[np.int64], events: Any, first: int, last: int) -> None:
+def _log_blocked(
+    state: Any, orders: npt.NDArray[np.int64], events: Any, first: int, last: int
+) -> None:
     """Logs the moves that are blocked for a reason from `first` to `last`. orders: (O,)."""
     for i in range(orders.shape[0]):
         if _kind(orders[i]) == MOVE and first <= _reason(orders[i]) <= last:
@@ -214,13 +231,16 @@ def _log_blocked(state: Any, orders: npt.NDArray[np.int64], events: Any, first: 
             _emit(events, EVENT_MOVE_BLOCKED, unit, x, y, _direction(orders[i]), _reason(orders[i]))
 
 
-# ---------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # 2. Shield
 
 
 @kernel
 def _shield_phase(state: Any, orders: npt.NDArray[np.int64], events: Any) -> int:
-    """Returns the shielded slots as bits; a second shield of a unit is logged and counts no more. orders: (O,)."""
+    """Returns the shielded slots as bits; a second shield is logged and counts no more.
+
+    orders: (O,).
+    """
     shielded = 0
     for i in range(orders.shape[0]):
         is_shield = _kind(orders[i]) == SHIELD and state.hp[_unit(orders[i])] > 0
@@ -230,13 +250,13 @@ def _shield_phase(state: Any, orders: npt.NDArray[np.int64], events: Any) -> int
     return shielded
 
 
-# ---------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # 3. Pulse
 
 
 @kernel
 def _pulse_phase(state: Any, orders: npt.NDArray[np.int64], events: Any, params: Params) -> int:
-    """Fires all pulses; returns the hits on each of the eight targets, 8 bits each. orders: (O,)."""
+    """Fires all pulses; returns the hits on each of the 8 targets, 8 bits each. orders: (O,)."""
     hits = 0
     for i in range(orders.shape[0]):
         unit, direction = _unit(orders[i]), _direction(orders[i])
@@ -252,13 +272,16 @@ def _pulse_phase(state: Any, orders: npt.NDArray[np.int64], events: Any, params:
     return hits
 
 
-# ---------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # 4. Damage and 5. removal
 
 
 @kernel
 def _damage_phase(state: Any, hits: int, shielded: int, events: Any) -> None:
-    """All damage at once: 1 per hit, the first hit on a shielded unit for nothing; logged even where it is 0."""
+    """All damage at once: 1 per hit, the first one on a shielded unit for nothing.
+
+    It is logged even where it is 0.
+    """
     for unit in range(UNITS):
         count = (hits >> (8 * unit)) & 255
         damage = max(0, count - ((shielded >> unit) & 1))
@@ -293,7 +316,7 @@ def _remove_dead(state: Any, events: Any) -> int:
     return alive
 
 
-# ---------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # 6. End
 
 
@@ -335,7 +358,7 @@ def _end_phase(state: Any, alive: int, events: Any, params: Params) -> None:
 
 @kernel
 def resolve(state: Any, orders: npt.NDArray[np.int64], events: Any, params: Params) -> int:
-    """Plays one turn with any list of orders, checked or not: A's first, then B's, in the order given.
+    """Plays one turn with any orders, checked or not: A's first, then B's, in the order given.
 
     Args:
         state: the record, changed in place.

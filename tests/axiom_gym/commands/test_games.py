@@ -29,7 +29,6 @@ def test_list__has_every_game(run: Run) -> None:
 def test_list__goes_on_after_a_game_that_cannot_be_loaded(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-
     monkeypatch.setattr(registry, "_installed", lambda: {"lost-v0": "nowhere:GAME"})
     monkeypatch.setattr(
         registry,

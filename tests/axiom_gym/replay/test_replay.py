@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
-import json
-import os
 from collections.abc import Callable
-from pathlib import Path
-from types import ModuleType
-from typing import Any
 
-import numpy as np
 import pytest
 
-from axiom_gym import registry, replay, replay_format, replay_reader
-from axiom_gym.batch import Batch
-from axiom_gym.errors import ConfigError, ReplayError, ResetNeededError, UnknownGameError
-from axiom_gym.game import Player
-from axiom_gym.kernel import record_dtype
+from axiom_gym import replay
+from axiom_gym.errors import UnknownGameError
 from axiom_gym.match import Match
 from axiom_gym.replay import Replay
-from axiom_gym.replay_text import describe_footer, show
-from axiom_gym.rng import SeededRNG
 
 Change = Callable[..., Replay]
 Edit = Callable[[list[str]], list[str]]
@@ -36,7 +24,9 @@ def test_verify__of_an_untouched_replay_is_ok(game: Replay, trio: Replay) -> Non
     assert replay.verify(trio).ok
 
 
-def test_verify__names_the_turn_hashes_and_fields_of_other_orders(game: Replay, change: Change) -> None:
+def test_verify__names_the_turn_hashes_and_fields_of_other_orders(
+    game: Replay, change: Change
+) -> None:
     result = replay.verify(change(game, 3, orders=((0, 0, 0), (0, 0, 0))))
     assert not result.ok
     assert result.turn == 3
@@ -105,7 +95,7 @@ def test_verify__of_a_game_that_goes_on_or_was_over_says_so(game: Replay) -> Non
     assert (result.turn, result.message) == (32, "turn 32: the game is over after turn 31.")
 
 
-def test_verify__of_a_game_that_a_limit_ended_is_ok(, change: Change) -> None:
+def test_verify__of_a_game_that_a_limit_ended_is_ok(change: Change) -> None:
     short = Match("quantaris", ["random", "random"], seed=1, max_turns=3).play()
     assert (short.footer.ended, short.footer.turns, short.footer.outcome) == (
         "truncated",
@@ -116,7 +106,9 @@ def test_verify__of_a_game_that_a_limit_ended_is_ok(, change: Change) -> None:
     assert not replay.verify(change(short, "header", max_turns=0)).ok
 
 
-def test_verify__does_not_mind_options_that_the_game_has_got_since_then(game: Replay, change: Change) -> None:
+def test_verify__does_not_mind_options_that_the_game_has_got_since_then(
+    game: Replay, change: Change
+) -> None:
     fewer = {key: value for key, value in game.header.options.items() if key != "shaping"}
     assert replay.verify(change(game, "header", options=fewer)).ok
 

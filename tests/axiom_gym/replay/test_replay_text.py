@@ -35,9 +35,7 @@ def test_show__stops_where_the_game_is_not_the_recorded_one(game: Replay, change
         next(blocks)
 
 
-def test_describe_footer__has_words_for_each_way_to_end(
-    game: Replay, trio: Replay, change: Change
-) -> None:
+def test_describe_footer__has_words_for_each_way_to_end(game: Replay, change: Change) -> None:
     def footer(*outcome: float, ended: str = "terminated") -> str:
         players = [Player(f"player_{seat}", f"n{seat}") for seat in range(len(outcome))]
         ranking = replay.rank_players(players, outcome)

@@ -1,0 +1,207 @@
+"""The three policies for an action that the mask does not allow, in the batch and in all forms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from axiom_gym.errors import IllegalActionError
+
+FAR = 2**62
+
+
+def _masked_action(batch: Any) -> int | None:
+    """An action of player 0's first order that the mask forbids, played for if there is none yet."""
+    choices = batch.layout.num_choices[0]
+    for _ in range(2000):
+        masked = np.flatnonzero(batch.buffers.masks[0, 0, 0, :choices] == 0)
+        if len(masked) and not batch.buffers.episodes["ended"][0]:
+            return int(masked[0])
+        if batch.buffers.episodes["ended"][0]:
+            batch.reset()
+        batch.sample_actions()
+        batch.step()
+    return None
+
+
+@pytest.fixture(params=["below", "above", "far", "masked"])
+def offend(request: pytest.FixtureRequest) -> Callable[[Any], None]:
+    """Lets player 0 of game 0 order what is not allowed, and all else what is."""
+    kind = request.param
+
+    def act(batch: Any) -> None:
+        choices = batch.layout.num_choices[0]
+        action = {"below": -1, "above": choices, "far": FAR}.get(kind)
+        if action is None:
+            action = _masked_action(batch)
+        if action is None:
+            pytest.skip("no order of this game is ever masked")
+        batch.sample_actions()
+        batch.buffers.actions[0, 0, 0] = action
+
+    return act
+
+
+@pytest.mark.boundscheck
+def test_raise__leaves_every_byte_untouched(
+    variant: Any, offend: Callable[[Any], None], snapshot: Callable[..., Any]
+) -> None:
+    batch = variant.batch(2, on_illegal="raise", autoreset="disabled")
+    batch.reset(3)
+    offend(batch)
+    before, state = snapshot(batch), batch.get_state()
+    agent, action = variant.info.agents[0], batch.buffers.actions[0, 0, 0]
+    with pytest.raises(IllegalActionError, match=f"game 0: action {action} of {agent}, order 0"):
+        batch.step()
+    after = snapshot(batch)
+    assert all(np.array_equal(before[name], after[name]) for name in before)
+    assert batch.get_state() == state
+    batch.sample_actions()
+    batch.step()
+
+
+@pytest.mark.boundscheck
+def test_forfeit__ends_the_game_and_the_others_share_the_loss(
+    variant: Any, offend: Callable[[Any], None]
+) -> None:
+    batch = variant.batch(2, on_illegal="forfeit", autoreset="disabled")
+    batch.reset(3)
+    offend(batch)
+    batch.step()
+    others = batch.num_players - 1
+    expected = np.array([-1] + [1 / others] * others, np.float32)
+    assert np.allclose(batch.buffers.rewards[0], expected)
+    assert batch.buffers.terminated.tolist() == [True, False]
+    assert not batch.buffers.truncated.any()
+    assert batch.buffers.episodes["offenders"].tolist() == [1, 0]
+
+
+def test_forfeit__pays_nobody_if_all_offend(variant: Any) -> None:
+    batch = variant.batch(on_illegal="forfeit", autoreset="disabled")
+    batch.reset(3)
+    batch.buffers.actions[:] = -1
+    batch.step()
+    assert batch.buffers.terminated[0]
+    assert not batch.buffers.rewards.any()
+
+
+@pytest.mark.boundscheck
+def test_noop__leaves_the_order_out_and_plays_on(
+    variant: Any, offend: Callable[[Any], None], snapshot: Callable[..., Any]
+) -> None:
+    """Whatever the illegal action was, the turn is the same as without the order."""
+    batch = variant.batch(on_illegal="noop", autoreset="disabled")
+    batch.reset(3)
+    offend(batch)
+    twin, orders = batch.clone(), batch.buffers.actions.copy()
+    orders[0, 0, 0] = -1
+    twin.buffers.actions[...] = orders
+    batch.step()
+    twin.step()
+    first, second = snapshot(batch), snapshot(twin)
+    assert all(np.array_equal(first[name], second[name]) for name in first)
+    assert batch.buffers.episodes["offenders"][0] == 1
+    batch.sample_actions()
+    batch.step()
+    assert batch.buffers.episodes["offenders"][0] == 0
+
+
+# -- in the environments' own words ----------------------------------------------------------------
+
+
+def _bad_action(env: Any) -> Any:
+    """An action of the single-agent forms that is in no action space."""
+    space = getattr(env, "single_action_space", env.action_space)
+    bad = np.full(space.shape, -1)
+    return np.stack([bad] * env.num_envs) if hasattr(env, "num_envs") else bad
+
+
+def test_single_env__tells_of_an_illegal_action(variant: Any) -> None:
+    env = variant.single()
+    _, info = env.reset(seed=3)
+    assert info["illegal_action"] is False
+    *_, info = env.step(_bad_action(env))
+    assert info["illegal_action"] is True
+    forfeits = variant.single(on_illegal="forfeit")
+    forfeits.reset(seed=3)
+    _, reward, terminated, truncated, info = forfeits.step(_bad_action(env))
+    assert (reward, terminated, truncated) == (-1.0, True, False)
+    assert info["episode_return"] == -1.0
+    raises = variant.single(on_illegal="raise")
+    raises.reset(seed=3)
+    saved = raises.get_state()["batch"]
+    with pytest.raises(IllegalActionError):
+        raises.step(_bad_action(env))
+    assert raises.get_state()["batch"] == saved
+
+
+@pytest.mark.parametrize("mode", ["next_step", "same_step", "disabled"])
+def test_vector_env__tells_of_an_illegal_action(variant: Any, mode: str) -> None:
+    env = variant.vector(3, autoreset_mode=mode, on_illegal="forfeit", seat="random")
+    _, infos = env.reset(seed=3)
+    assert infos["illegal_action"].tolist() == [False] * 3
+    actions = env.sample_actions()
+    actions[1] = _bad_action(env)[1]
+    _, rewards, terminated, _, infos = env.step(actions)
+    assert infos["illegal_action"].tolist() == [False, True, False]
+    assert terminated.tolist() == [False, True, False]
+    assert rewards.tolist() == [0, -1, 0]
+
+
+def _masked_dict(env: Any, agent: str, action: int) -> Any:
+    """A legal action of an agent, with its first order replaced."""
+    mask = env.action_masks()[agent].astype(np.int8)
+    chosen = env.action_space(agent).sample(mask)
+    if np.shape(chosen) == ():
+        return action
+    chosen[0] = action
+    return chosen
+
+
+@pytest.mark.parametrize("policy", ["noop", "forfeit", "raise"])
+def test_parallel_env__treats_a_masked_action_by_its_policy(variant: Any, policy: str) -> None:
+    env = variant.parallel(on_illegal=policy)
+    env.reset(seed=3)
+    action = _masked_action(env.batch)
+    if action is None:
+        pytest.skip("no order of this game is ever masked")
+    env.set_state(env.get_state())
+    first, *others = env.agents
+    actions = {agent: env.sample_actions()[agent] for agent in others}
+    actions[first] = _masked_dict(env, first, action)
+    if policy == "raise":
+        saved = env.get_state()
+        with pytest.raises(IllegalActionError, match=first):
+            env.step(actions)
+        assert env.get_state() == saved
+        return
+    _, rewards, terminations, _, infos = env.step(actions)
+    assert infos[first]["illegal_action"] is True
+    assert infos[others[0]]["illegal_action"] is False
+    if policy == "forfeit":
+        assert rewards[first] == -1.0
+        assert all(terminations.values())
+        assert not env.agents
+
+
+def test_aec_env__refuses_an_illegal_action_when_it_is_given(variant: Any) -> None:
+    """Under the policy "raise", and not only when the turn is played; the agent may act again."""
+    env = variant.aec(on_illegal="raise")
+    env.reset(seed=3)
+    action = _masked_action(env.batch)
+    if action is None:
+        pytest.skip("no order of this game is ever masked")
+    saved = env.get_state()
+    env.set_state(saved)
+    agent = env.agent_selection
+    with pytest.raises(IllegalActionError, match=agent):
+        env.step(_masked_dict(env, agent, action))
+    assert env.agent_selection == agent
+    after = env.get_state()
+    assert after["orders"].tobytes() == saved["orders"].tobytes()
+    assert after["batch"] == saved["batch"]
+    env.step(env.action_space(agent).sample(env.observe(agent)["action_mask"]))
+    assert env.agent_selection != agent
