@@ -8,7 +8,6 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import cast
 
 
 @contextmanager
@@ -24,7 +23,7 @@ def replacing(path: Path) -> Iterator[io.BufferedRandom]:
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".tmp")
     try:
         with os.fdopen(handle, "w+b") as file:
-            yield cast(io.BufferedRandom, file)
+            yield file
         os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, path)
     except BaseException:

@@ -14,7 +14,7 @@ from axiom_gym.game import KernelGame
 _TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 
-def parse_option_list(game: KernelGame, given: Sequence[str]) -> dict[str, Any]:
+def parse_options(game: KernelGame, given: Sequence[str] | None) -> dict[str, Any]:
     """`["ruleset=0.1"]` as keyword arguments for the game's configuration, which checks the values.
 
     Texts, whole numbers, numbers and truth values are read as such, and all else as JSON.
@@ -26,7 +26,7 @@ def parse_option_list(game: KernelGame, given: Sequence[str]) -> dict[str, Any]:
     hints = typing.get_type_hints(game.config)
     known = [field.name for field in dataclasses.fields(game.config)]
     options: dict[str, Any] = {}
-    for entry in given:
+    for entry in given or ():
         key, equals, text = entry.partition("=")
         key = key.strip().replace("-", "_")
         if not equals or not key:

@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from axiom_gym.commands.options import Game, Json, Options, Preset
+from axiom_gym.commands.options import Game, Json, Options, Preset, parse_options
 from axiom_gym.commands.output import print_json, print_table, print_text
 from axiom_gym.errors import ConfigError
 from axiom_gym.game import KernelGame
-from axiom_gym.options import parse_option_list
 from axiom_gym.registry import get_game
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ def bench(
         "num_envs": num_envs,
         "num_threads": num_threads,
         "preset": preset,
-        **parse_option_list(chosen, option or ()),
+        **parse_options(chosen, option),
     }
     result = measure(chosen, settings, seconds, repeats, seed)
     if as_json:

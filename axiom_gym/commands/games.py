@@ -11,11 +11,10 @@ from typing import Any
 
 import typer
 
-from axiom_gym.commands.options import Game, Json, Options, Preset
+from axiom_gym.commands.options import Game, Json, Options, Preset, parse_options
 from axiom_gym.commands.output import print_json, print_table, print_text
 from axiom_gym.errors import RegistrationError
 from axiom_gym.game import GameInfo, KernelGame, Layout
-from axiom_gym.options import parse_option_list
 from axiom_gym.registry import game_ids, get_game, gymnasium_id, make_config
 
 
@@ -54,7 +53,7 @@ def _kind(info: GameInfo) -> str:
 def info(game: Game, preset: Preset = None, option: Options = None, as_json: Json = False) -> None:
     """Show the facts of a game: rules in numbers, shapes, options, presets, bots, ids."""
     chosen = get_game(game)
-    config = make_config(chosen, preset, parse_option_list(chosen, option or ()))
+    config = make_config(chosen, preset, parse_options(chosen, option))
     facts = _collect(chosen, config)
     if as_json:
         print_json(facts)

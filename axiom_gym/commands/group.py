@@ -6,6 +6,7 @@ and the function that Typer shall make it from.
 
 from __future__ import annotations
 
+import re
 import sys
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -64,8 +65,10 @@ def load_plugin(entry: EntryPoint) -> Any:
 
 
 def _make_substitute(entry: EntryPoint, error: Exception) -> Any:
-    if isinstance(error, ImportError):
-        package = entry.dist.name if entry.dist else entry.value.partition(".")[0]
+    own = re.split("[.:]", entry.value)[0]
+    missing = error.name or "" if isinstance(error, ModuleNotFoundError) else own
+    if missing.partition(".")[0] != own:
+        package = entry.dist.name if entry.dist else own
         remedy = f"pip install '{package}[train]'"
         message = f"'{entry.name}' needs packages that are not installed: {remedy} ({error})."
         summary = f"Not installed: {remedy}"

@@ -6,6 +6,10 @@ from typing import Annotated
 
 import typer
 
+from axiom_gym.options import parse_options
+
+__all__ = ["Game", "Json", "Options", "Preset", "parse_options"]
+
 Game = Annotated[
     str, typer.Argument(metavar="GAME", help="A game's name; `axiom-gym list` has all.")
 ]

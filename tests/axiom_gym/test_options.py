@@ -9,7 +9,7 @@ import pytest
 
 from axiom_gym.errors import ConfigError, UnknownNameError
 from axiom_gym.game import KernelGame
-from axiom_gym.options import parse_option_list
+from axiom_gym.options import parse_options
 from axiom_gym.registry import get_game
 
 
@@ -48,10 +48,10 @@ def game() -> KernelGame:
         ("sizes=[1, 2]", [1, 2]),
     ],
 )
-def test_parse_option_list__reads_values_as_the_option_has_them(
+def test_parse_options__reads_values_as_the_option_has_them(
     game: KernelGame, entry: str, value: Any
 ) -> None:
-    ((_, found),) = parse_option_list(game, [entry]).items()
+    ((_, found),) = parse_options(game, [entry]).items()
     assert (found, type(found)) == (value, type(value))
 
 
@@ -68,17 +68,17 @@ def test_parse_option_list__reads_values_as_the_option_has_them(
         (["count=1", "count=2"], "'count' of quantaris is given twice"),
     ],
 )
-def test_parse_option_list__refuses_what_does_not_fit(
+def test_parse_options__refuses_what_does_not_fit(
     game: KernelGame, entries: list[str], message: str
 ) -> None:
     with pytest.raises(ConfigError, match=message):
-        parse_option_list(game, entries)
+        parse_options(game, entries)
 
 
-def test_parse_option_list__knows_the_name_that_was_meant(game: KernelGame) -> None:
+def test_parse_options__knows_the_name_that_was_meant(game: KernelGame) -> None:
     with pytest.raises(UnknownNameError, match=r"'cuont'\. Did you mean 'count'"):
-        parse_option_list(game, ["cuont=1"])
+        parse_options(game, ["cuont=1"])
 
 
-def test_parse_option_list__of_nothing_is_empty(game: KernelGame) -> None:
-    assert parse_option_list(game, []) == {}
+def test_parse_options__of_nothing_is_empty(game: KernelGame) -> None:
+    assert parse_options(game, []) == parse_options(game, None) == {}

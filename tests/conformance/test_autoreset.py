@@ -156,7 +156,11 @@ def test_vector_env__tells_returns_and_lengths_of_episodes(
         over = terminated | truncated
         returns, lengths = np.where(fresh, 0, returns + rewards), np.where(fresh, 0, lengths + 1)
         assert ("episode_return" in infos) == over.any() == ("episode_length" in infos)
-        assert ("final_obs" in infos) == ("final_info" in infos) == (over.any() and mode == "same_step")
+        assert (
+            ("final_obs" in infos)
+            == ("final_info" in infos)
+            == (over.any() and mode == "same_step")
+        )
         if over.any():
             _check_statistics(infos, over, returns, lengths)
             returns, lengths = np.where(over, 0, returns), np.where(over, 0, lengths)
@@ -178,7 +182,7 @@ def _check_statistics(infos: Any, over: Any, returns: Any, lengths: Any) -> None
         final = infos["final_info"]
         assert np.array_equal(final["episode_return"], infos["episode_return"])
         assert np.array_equal(final["_episode_length"], over)
-        assert all((seen is not None) == ends for seen, ends in zip(infos["final_obs"], over))
+        assert [seen is not None for seen in infos["final_obs"]] == over.tolist()
 
 
 @pytest.mark.parametrize(

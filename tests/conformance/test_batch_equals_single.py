@@ -123,7 +123,7 @@ def test_parallel_env__is_bit_for_bit_a_game_of_the_batch(
 ) -> None:
     batch, env = variant.batch(5, autoreset="disabled"), variant.parallel()
     batch.reset(SEED)
-    _, infos = env.reset(seed=SEED + 4)
+    env.reset(seed=SEED + 4)
     draws = np.random.default_rng(SEED)
     for _ in range(120):
         batch.sample_actions()

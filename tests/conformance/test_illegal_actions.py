@@ -14,7 +14,7 @@ FAR = 2**62
 
 
 def _masked_action(batch: Any) -> int | None:
-    """An action of player 0's first order that the mask forbids, played for if there is none yet."""
+    """An action that player 0's first mask forbids, or will; None if no mask ever does."""
     choices = batch.layout.num_choices[0]
     for _ in range(2000):
         masked = np.flatnonzero(batch.buffers.masks[0, 0, 0, :choices] == 0)

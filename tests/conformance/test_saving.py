@@ -189,9 +189,7 @@ def test_set_state__refuses_another_game_and_another_version(
         _check_refused(batch, other.get_state(), match)
 
 
-def test_set_state__refuses_other_options(
-    variant: Any, play: Callable[..., Any]
-) -> None:
+def test_set_state__refuses_other_options(variant: Any, play: Callable[..., Any]) -> None:
     batch = _started(variant, play)
     for preset in variant.game.presets:
         other = Batch(variant.game_id, 3, preset=preset)
@@ -202,9 +200,7 @@ def test_set_state__refuses_other_options(
     pytest.skip("no preset has other options")
 
 
-def test_set_state__refuses_another_number_of_games(
-    variant: Any, play: Callable[..., Any]
-) -> None:
+def test_set_state__refuses_another_number_of_games(variant: Any, play: Callable[..., Any]) -> None:
     batch, other = _started(variant, play), variant.batch(2)
     other.reset(4)
     _check_refused(batch, other.get_state(), "num_envs 2")

@@ -109,7 +109,9 @@ class TrainConfig:
         if not isinstance(self.game, str) or not self.game:
             raise ConfigError(f"game must be the id of a game, got {self.game!r}.")
         if not isinstance(self.options, dict):
-            raise ConfigError(f"options must be a dict of the game's options, got {self.options!r}.")
+            raise ConfigError(
+                f"options must be a dict of the game's options, got {self.options!r}."
+            )
         for entry in dataclasses.fields(self):
             if entry.name in _LIMITS:
                 _check(entry.name, getattr(self, entry.name), entry.type == "int")

@@ -5,13 +5,11 @@ Axis letters: R rows, K orders, N choices per order.
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import io
 import json
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +18,11 @@ import numpy.typing as npt
 import torch
 from sb3_contrib import MaskablePPO
 
-from axiom_gym.errors import AxiomError, CheckpointError, ConfigError
+from axiom_gym.errors import AxiomError, CheckpointError
 from axiom_gym.files import replacing
 from axiom_gym.game import KernelGame
-from axiom_gym.registry import make_config
 from axiom_training.archive import read_json, read_parts
+from axiom_training.facts import ModelFacts
 from axiom_training.networks import make_policy
 
 FACTS = "axiom_gym.json"
@@ -38,101 +36,6 @@ FORMAT = 1
 
 _FORBIDDEN = -1e9
 _NOT_SAVED = ("_last_obs", "_last_original_obs", "_last_episode_starts", "ep_info_buffer")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModelFacts:
-    """What a model belongs to: all that is needed to build its network and to check its game."""
-
-    game: str
-    """Id of the game, with its version."""
-    options: dict[str, Any]
-    """The game's options, as far as they were given."""
-    observation_shape: tuple[int, ...]
-    num_choices: tuple[int, ...]
-    network: tuple[int, ...]
-
-    def __post_init__(self) -> None:
-        """Refuses what no game has."""
-        sizes = (self.observation_shape, self.num_choices, self.network)
-        fits = isinstance(self.game, str) and isinstance(self.options, dict)
-        if not fits or not all(_is_sizes(one) for one in sizes):
-            raise ConfigError(f"no facts of a model: {self}.")
-
-    @classmethod
-    def of(cls, game: KernelGame, options: dict[str, Any], network: tuple[int, ...]) -> ModelFacts:
-        """The facts of a network for this game with these options."""
-        layout = game.layout(make_config(game, None, options))
-        return cls(
-            game=f"{game.info.name}-v{game.info.version}",
-            options=options,
-            observation_shape=tuple(layout.observation_shape),
-            num_choices=tuple(layout.num_choices),
-            network=network,
-        )
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain JSON values."""
-        values: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(self)))
-        return values
-
-    @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> ModelFacts:
-        """The facts of `to_json`; further keys do no harm.
-
-        Raises:
-            ConfigError: if something is missing, or is not what it should be.
-        """
-        names = [entry.name for entry in dataclasses.fields(cls)]
-        missing = [name for name in names if name not in values]
-        if missing:
-            raise ConfigError(f"no facts of a model: {', '.join(missing)} missing.")
-        given = {name: values[name] for name in names}
-        return cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in given.items()})
-
-    def check_game(self, game: KernelGame, config: Any, name: str) -> None:
-        """Makes sure that a game is the one that a model was trained on.
-
-        Args:
-            game: the game to be played.
-            config: its configuration.
-            name: the model's, for the message.
-
-        Raises:
-            CheckpointError: if it is another game or version, or has other options.
-        """
-        game_id = f"{game.info.name}-v{game.info.version}"
-        if game_id != self.game:
-            raise CheckpointError(f"model {name!r} plays {self.game}, and not {game_id}.")
-        try:
-            trained = _plain(make_config(game, None, self.options))
-        except ConfigError as error:
-            raise CheckpointError(f"model {name!r} does not fit {game_id}: {error}") from error
-        given = _plain(config)
-        other = [key for key in given if given[key] != trained.get(key)]
-        if other:
-            was, now = (_listed(values, other) for values in (trained, given))
-            raise CheckpointError(
-                f"model {name!r} was trained on {game_id} with {was}, and this is {game_id} with "
-                f"{now}: give the game the model's options."
-            )
-
-
-def _is_sizes(value: Any) -> bool:
-    return (
-        isinstance(value, tuple)
-        and len(value) > 0
-        and all(type(size) is int and size > 0 for size in value)
-    )
-
-
-def _plain(config: Any) -> dict[str, Any]:
-    values: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(config)))
-    return values
-
-
-def _listed(values: Mapping[str, Any], keys: list[str]) -> str:
-    return ", ".join(f"{key}={values.get(key)}" for key in keys)
 
 
 class ModelPolicy:
@@ -175,14 +78,12 @@ class ModelPolicy:
         rng: np.random.Generator,
     ) -> npt.NDArray[np.int64]:
         """(R, K) int64. observations: (R, *shape) float32. masks: (R, K, N) int8."""
-        shape, orders = self.facts.observation_shape, len(self.facts.num_choices)
-        if observations.shape[1:] != shape or masks.shape[1:] != (
-            orders,
-            max(self.facts.num_choices),
-        ):
+        shape, choices = self.facts.observation_shape, self.facts.num_choices
+        orders = (len(choices), max(choices))
+        if observations.shape[1:] != shape or masks.shape[1:] != orders:
             raise CheckpointError(
                 f"model {self.name!r} plays {self.facts.game} with observations {shape} and "
-                f"choices {self.facts.num_choices}, got observations {observations.shape[1:]} and "
+                f"choices {choices}, got observations {observations.shape[1:]} and "
                 f"masks {masks.shape[1:]}."
             )
         return choose(self._policy, observations, masks, None if self.deterministic else rng)
@@ -309,7 +210,9 @@ def load_policy(path: Path | str) -> ModelPolicy:
             f"model {str(path)!r} has format {values.get('format')!r}; this version reads {FORMAT}."
         )
     if WEIGHTS not in parts:
-        raise CheckpointError(f"{str(path)!r} is no model of Axiom Gym: {WEIGHTS} is missing in it.")
+        raise CheckpointError(
+            f"{str(path)!r} is no model of Axiom Gym: {WEIGHTS} is missing in it."
+        )
     try:
         facts = ModelFacts.from_json(values)
         return ModelPolicy.from_bytes(facts, parts[WEIGHTS], path.name)

@@ -1,4 +1,4 @@
-"""What a run leaves for people: the learning curve, a table of results, a table of ratings."""
+"""What is left of a run for people: learning curve, tables of results and of ratings."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib
-import numpy as np
 from matplotlib.figure import Figure
-from rich.table import Table
 
+from axiom_gym.batch import MAX_SEED
+from axiom_gym.commands.output import print_table
 from axiom_gym.opponents import Opponent
 from axiom_training.evaluation import Result, play_series
 from axiom_training.ratings import Match, Rating, rate
@@ -21,27 +21,39 @@ CURVE = "learning_curve.png"
 
 
 def draw_learning_curve(directory: Path, title: str) -> Path | None:
-    """Scores against the anchors, and entropy and length of episodes, over agent-steps; None if there is nothing to draw.
+    """Scores, and entropy and length of episodes, over agent-steps.
 
     Args:
         directory: the run's directory, with its CSV files.
         title: above the picture.
+
+    Returns:
+        The picture's path; None if there is nothing to draw.
     """
     evaluations, iterations = read_rows(directory / EVALUATIONS), read_rows(directory / ITERATIONS)
     if not evaluations:
         return None
-    with matplotlib.rc_context({"axes.spines.top": False, "axes.spines.right": False, "font.size": 9}):
+    with matplotlib.rc_context(
+        {"axes.spines.top": False, "axes.spines.right": False, "font.size": 9}
+    ):
         figure = Figure(figsize=(8, 6), layout="constrained")
         above, below = figure.subplots(2, 1, sharex=True, height_ratios=[3, 2])
-        steps = [row["steps"] / 1e6 for row in evaluations]
-        for key in [key for key in evaluations[0] if key.startswith("eval/")]:
-            above.plot(steps, [row[key] for row in evaluations], marker="o", markersize=3, label=key.removeprefix("eval/"))
-        above.axhline(0.5, color="0.7", linewidth=0.8)
-        above.set(ylim=(-0.03, 1.03), ylabel="score (win 1, draw 1/2)", title=title)
-        above.legend(title="against", frameon=False, loc="lower right")
+        _draw_scores(above, evaluations)
+        above.set_title(title)
         _draw_iterations(below, iterations)
         figure.savefig(directory / CURVE, dpi=140)
     return directory / CURVE
+
+
+def _draw_scores(axes: Any, rows: Sequence[Mapping[str, float]]) -> None:
+    """A line for each scripted player."""
+    steps = [row["steps"] / 1e6 for row in rows]
+    for key in [key for key in rows[0] if key.startswith("eval/")]:
+        scores = [row[key] for row in rows]
+        axes.plot(steps, scores, marker="o", markersize=3, label=key.removeprefix("eval/"))
+    axes.axhline(0.5, color="0.7", linewidth=0.8)
+    axes.set(ylim=(-0.03, 1.03), ylabel="score (win 1, draw 1/2)")
+    axes.legend(title="against", frameon=False, loc="lower right")
 
 
 def _draw_iterations(axes: Any, rows: Sequence[Mapping[str, float]]) -> None:
@@ -52,7 +64,8 @@ def _draw_iterations(axes: Any, rows: Sequence[Mapping[str, float]]) -> None:
     axes.set_ylabel("policy entropy (nats)", color="tab:purple")
     twin = axes.twinx()
     twin.spines["right"].set_visible(True)
-    twin.plot(steps, [row["charts/episodic_length"] for row in rows], color="tab:gray", linewidth=1)
+    lengths = [row["charts/episodic_length"] for row in rows]
+    twin.plot(steps, lengths, color="tab:gray", linewidth=1)
     twin.set_ylabel("turns per episode", color="tab:gray")
 
 
@@ -75,33 +88,9 @@ def round_robin(
     matches = []
     for number, (first, second) in enumerate(combinations(players, 2)):
         pair = [players[first], players[second]]
-        outcomes = play_series(game, pair, num_games, seed + number, options)
+        outcomes = play_series(game, pair, num_games, (seed + number) % (MAX_SEED + 1), options)
         matches += [Match((first, second), tuple(row)) for row in outcomes.tolist()]
     return matches
-
-
-def result_table(results: Mapping[str, Result], title: str) -> Table:
-    """One row per anchor: score with its interval, wins, draws, losses."""
-    table = Table(title=title, title_justify="left")
-    table.add_column("against")
-    for column in ("score", "95 % interval", "wins", "draws", "losses"):
-        table.add_column(column, justify="right")
-    for anchor, result in results.items():
-        low, high = result.interval
-        counts = [str(count) for count in (result.wins, result.draws, result.losses)]
-        table.add_row(anchor, f"{result.score:.3f}", f"{low:.3f} - {high:.3f}", *counts)
-    return table
-
-
-def rating_table(ratings: Sequence[Rating], anchor: str) -> Table:
-    """One row per player, best first."""
-    table = Table(title=f"Ratings ({anchor} = 0)", title_justify="left")
-    table.add_column("player")
-    for column in ("rating", "95 %", "games"):
-        table.add_column(column, justify="right")
-    for entry in ratings:
-        table.add_row(entry.name, f"{entry.points:+.0f}", f"± {entry.error:.0f}", str(entry.games))
-    return table
 
 
 def rate_players(
@@ -112,5 +101,47 @@ def rate_players(
     options: dict[str, Any] | None = None,
     anchor: str = "random",
 ) -> list[Rating]:
-    """Ratings from a round robin."""
-    return rate(round_robin(game, players, num_games, seed, options), anchor, int(np.uint32(seed)))
+    """Ratings from a round robin; `anchor` is one of the players, and stands at 0."""
+    return rate(round_robin(game, players, num_games, seed, options), anchor, seed)
+
+
+def print_results(results: Mapping[str, Result], title: str) -> None:
+    """One row per opponent: score with its interval, wins, draws, losses."""
+    columns = ["against", "score", "95 % interval", "wins", "draws", "losses"]
+    rows = []
+    for name, result in results.items():
+        low, high = result.interval
+        counts = (result.wins, result.draws, result.losses)
+        rows.append([name, f"{result.score:.3f}", f"{low:.3f} – {high:.3f}", *counts])
+    print_table(columns, rows, title, numbers=True)
+
+
+def print_ratings(ratings: Sequence[Rating], anchor: str) -> None:
+    """One row per player, best first."""
+    rows = [
+        [entry.name, f"{entry.points:+.0f}", f"± {entry.error:.0f}", entry.games]
+        for entry in ratings
+    ]
+    print_table(["player", "rating", "95 %", "games"], rows, f"Ratings ({anchor} = 0)", True)
+
+
+def result_facts(results: Mapping[str, Result]) -> dict[str, Any]:
+    """Results as plain JSON values."""
+    return {
+        name: {
+            "score": result.score,
+            "interval": list(result.interval),
+            "wins": result.wins,
+            "draws": result.draws,
+            "losses": result.losses,
+        }
+        for name, result in results.items()
+    }
+
+
+def rating_facts(ratings: Sequence[Rating]) -> dict[str, Any]:
+    """Ratings as plain JSON values."""
+    return {
+        entry.name: {"points": entry.points, "error": entry.error, "games": entry.games}
+        for entry in ratings
+    }

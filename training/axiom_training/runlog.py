@@ -51,7 +51,7 @@ class RunLog:
         columns = _columns(path)
         if set(columns) >= set(row):
             with path.open("a", newline="", encoding="utf-8") as file:
-                csv.DictWriter(file, columns).writerow(row)
+                csv.DictWriter(file, columns, lineterminator="\n").writerow(row)
         else:
             added = [key for key in row if key not in columns]
             _write_file(path, [*columns, *added], [*_read_cells(path), row])
@@ -92,7 +92,7 @@ def _read_cells(path: Path) -> list[dict[str, str]]:
 
 def _write_file(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> None:
     text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, columns)
+    writer = csv.DictWriter(text, columns, lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
     with replacing(path) as file:

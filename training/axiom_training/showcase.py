@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from axiom_gym import replay_text
+from axiom_gym.files import replacing
 from axiom_gym.match import Match
 from axiom_gym.opponents import Opponent
 from axiom_gym.registry import get_game
@@ -16,9 +17,14 @@ TEXT = "game.txt"
 
 
 def save_showcase(
-    policy: ModelPolicy, opponent: Opponent, game: str, options: dict[str, Any], seed: int, directory: Path
+    policy: ModelPolicy,
+    opponent: Opponent,
+    game: str,
+    options: dict[str, Any],
+    seed: int,
+    directory: Path,
 ) -> tuple[Path, Path]:
-    """Plays the policy at the first seat against `opponent` at all others, and writes replay and text.
+    """Plays the policy at the first seat against `opponent` at all others; writes replay and text.
 
     Args:
         policy: the trained agent.
@@ -35,5 +41,6 @@ def save_showcase(
     replay = Match(game, [policy, *[opponent] * others], seed=seed, **options).play()
     replay.save(directory / REPLAY)
     text = "\n\n".join(replay_text.show(replay))
-    (directory / TEXT).write_text(text + "\n", encoding="utf-8")
+    with replacing(directory / TEXT) as file:
+        file.write(f"{text}\n".encode())
     return directory / REPLAY, directory / TEXT

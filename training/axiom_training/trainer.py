@@ -1,14 +1,29 @@
-"""MaskablePPO by self-play over the native vector environment, in a loop that can stop anywhere and go on exactly.
+"""A training run: MaskablePPO by self-play, in a loop that can stop anywhere and go on exactly.
 
-One iteration: every game is played for some turns, all decisions of the learner are learned from, now and then a snapshot joins
-the pool, and now and then the policy is measured against the game's scripted players.
+    trainer = Trainer(TrainConfig(game="quantaris-v0", steps=2_000_000), Path("runs/first"))
+    trainer.run()
+
+One iteration: every game is played for some turns, all decisions of the learner are learned from,
+now and then a snapshot joins the pool, and now and then the policy is measured against the game's
+scripted players. A run has a directory of its own, with
+
+    config.json        the options, and the versions of what the result depends on
+    progress.csv       a row per iteration
+    evaluations.csv    a row per evaluation: scores against the scripted players
+    tensorboard/       the same numbers
+    model.zip          the policy; an opponent as it is (`opponent="runs/first/model.zip"`), and
+                       readable by `sb3_contrib.MaskablePPO.load`
+    checkpoint.zip     everything that `Trainer.resume` goes on from
+
+Model and checkpoint are written after each evaluation and at the end. A run that was interrupted
+and resumed ends with the same weights as one that was not, if its budget is in steps: in seconds it
+never goes the same way twice. A run that was killed goes on from its last checkpoint.
 """
 
 from __future__ import annotations
 
-import io
+import dataclasses
 import json
-import platform
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -17,22 +32,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
-from sb3_contrib import MaskablePPO
-from stable_baselines3.common.logger import Logger
-from stable_baselines3.common.utils import FloatSchedule, set_random_seed
 
-import axiom_gym
-from axiom_gym.adapters.sb3 import AxiomVecEnv, make_vec_env
-from axiom_gym.errors import CheckpointError, ConfigError
-from axiom_gym.registry import get_game, resolve_id
-from axiom_training.checkpoint import load_checkpoint, restore_generators, save_checkpoint
-from axiom_training.config import TrainConfig
+from axiom_gym.errors import AxiomError, CheckpointError, ConfigError, IncompatibleGameError
+from axiom_gym.files import replacing
+from axiom_gym.registry import get_game
+from axiom_training.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
+from axiom_training.config import MAX_SEED, TrainConfig
 from axiom_training.evaluation import Result, score_against
+from axiom_training.facts import ModelFacts, versions
+from axiom_training.learner import Learner
 from axiom_training.policy import ModelPolicy, save_model
 from axiom_training.runlog import EVALUATIONS, ITERATIONS, RunLog
-from axiom_training.selfplay import SelfPlay, Snapshot, self_play_games
+from axiom_training.selfplay import SelfPlay
 
 CHECKPOINT = "checkpoint.zip"
 MODEL = "model.zip"
@@ -46,8 +58,13 @@ class Progress:
     iteration: int = 0
     steps: int = 0
     seconds: float = 0.0
+    """Of training; evaluations do not count."""
+    evaluated_at: int = -1
+    """Agent-steps at the last evaluation."""
     next_evaluation: float = 0.0
+    """In the unit of `TrainConfig.evaluate_every`."""
     scores: dict[str, float] = field(default_factory=dict)
+    """Of the last evaluation, by scripted player."""
 
 
 class Trainer:
@@ -56,102 +73,105 @@ class Trainer:
     Attributes:
         config: its options.
         directory: where everything is written.
+        game: the game.
+        facts: what its models belong to.
+        anchors: the scripted players that it is measured against.
         progress: how far it is.
+        selfplay: its pool of opponents.
+        learner, model: what plays and is trained.
         interrupted: whether Ctrl-C ended it.
     """
 
-    def __init__(self, config: TrainConfig, directory: Path, resume: bool = False) -> None:
-        """Prepares a new run, or goes on from the directory's checkpoint.
+    def __init__(
+        self, config: TrainConfig, directory: Path, checkpoint: Checkpoint | None = None
+    ) -> None:
+        """Prepares a new run; or, as `Trainer.resume` does, one that goes on from a checkpoint.
 
         Raises:
-            CheckpointError: if the checkpoint is missing, damaged, or of another game.
-            ConfigError: for a game or option that does not exist, or a directory that holds a run already.
+            ConfigError: for a game or option that does not exist, or a directory that holds a run
+                already.
+            IncompatibleGameError: for a game that cannot be trained on by self-play.
+            CheckpointError: if the checkpoint is of another game or configuration.
         """
         torch.set_num_threads(config.torch_threads)
         self.config = config
         self.directory = directory
         self.game = get_game(config.game)
+        if len(self.game.info.agents) < 2:
+            raise IncompatibleGameError(f"{config.game} has one player, and self-play needs two.")
+        self.facts = ModelFacts.of(self.game, config.options, config.network)
+        self.anchors = ["random", *self.game.bots]
+        if checkpoint is None:
+            _make_directory(directory)
         self.progress = Progress()
         self.interrupted = False
-        self.anchors = ["random", *self.game.bots]
         self.selfplay = SelfPlay.start(config, self.anchors)
-        set_random_seed(config.seed)
-        self.env = self._make_env()
-        self.model = self._make_model()
-        if resume:
-            self._restore()
+        self.learner = Learner(config, self.selfplay.pool)
+        self.model = self.learner.model
+        if checkpoint is None:
+            self._add_snapshot()
+            self.learner.start()
         else:
-            self._begin()
-        self.log = RunLog(directory, self.progress.steps if resume else None)
+            self._restore(checkpoint)
+        self._write_config()
+        self._log = RunLog(directory, self._logged() if checkpoint else None)
 
-    def _begin(self) -> None:
-        """The first files of a new run."""
-        if (self.directory / CONFIG).exists():
-            raise ConfigError(
-                f"{str(self.directory)!r} holds a run already: choose another --out, or go on with it by --resume."
-            )
-        self.directory.mkdir(parents=True, exist_ok=True)
-        text = json.dumps({**self.config.to_json(), "versions": versions()}, indent=2, sort_keys=True)
-        (self.directory / CONFIG).write_text(text + "\n", encoding="utf-8")
-        self._add_snapshot()
-        # Takes the first observations; no schedule of stable-baselines3 is used, so its total does not matter.
-        self.model._setup_learn(1, None, True, "run", False)
-
-    def _make_env(self) -> AxiomVecEnv:
-        return make_vec_env(
-            self.config.game,
-            self.config.num_games,
-            opponent=self.selfplay.pool,
-            seat="random",
-            self_play_games=self_play_games(self.config),
-            seed=self.config.seed,
-            **self.config.options,
-        )
-
-    def _make_model(self) -> MaskablePPO:
-        config = self.config
-        flat = len(self.env.observation_space.shape or ()) == 1
-        model = MaskablePPO(
-            "MlpPolicy" if flat else "CnnPolicy",
-            self.env,
-            n_steps=config.rollout_turns,
-            batch_size=min(config.batch_size, config.rollout_turns * self.env.num_envs),
-            n_epochs=config.epochs,
-            learning_rate=config.learning_rate,
-            gamma=config.gamma,
-            gae_lambda=config.gae_lambda,
-            clip_range=config.clip_range,
-            ent_coef=config.entropy_coefficient,
-            policy_kwargs=policy_arguments(config, flat),
-            device="cpu",
-            seed=config.seed,
-        )
-        model.set_logger(Logger(folder=None, output_formats=[]))
-        return model
-
-    # -- the loop -----------------------------------------------------------------------------------------------------
-
-    def run(self, on_iteration: Callable[[Progress], None] = lambda progress: None) -> None:
-        """Trains until the budget is spent or Ctrl-C is pressed, and leaves a model and a checkpoint.
+    @classmethod
+    def resume(cls, directory: Path, minutes: float = 0.0, steps: int = 0) -> Trainer:
+        """The run in a directory, as its checkpoint left it.
 
         Args:
-            on_iteration: called after each iteration and evaluation, to show progress.
+            directory: of the run.
+            minutes, steps: a new budget for the whole run, if one of them is above 0.
+
+        Raises:
+            CheckpointError: if there is no checkpoint, or it is damaged, or of another game.
         """
-        with _catch_interrupt(self):
-            if self.progress.iteration == 0:
-                self._evaluate()
-                on_iteration(self.progress)
-            while not self.interrupted and self.spent() < 1:
-                self.iterate()
-                on_iteration(self.progress)
-            if not self.interrupted:
-                self._evaluate()
-                on_iteration(self.progress)
-        self.save()
-        self.log.close()
+        if not (directory / CHECKPOINT).is_file():
+            raise CheckpointError(f"{str(directory)!r} holds no run: {CHECKPOINT} is missing.")
+        checkpoint = load_checkpoint(directory / CHECKPOINT)
+        try:
+            values = dict(checkpoint.meta["config"])
+            if minutes or steps:
+                values.update(minutes=minutes, steps=steps)
+            config = TrainConfig.from_json(values)
+        except (KeyError, TypeError) as error:
+            raise _not_this_run(directory, error) from error
+        return cls(config, directory, checkpoint)
+
+    def _write_config(self) -> None:
+        text = json.dumps(
+            {**self.config.to_json(), "versions": versions()}, indent=2, sort_keys=True
+        )
+        with replacing(self.directory / CONFIG) as file:
+            file.write(f"{text}\n".encode())
+
+    # -- the loop ----------------------------------------------------------------------------------
+
+    def run(self, on_progress: Callable[[Progress], None] = lambda progress: None) -> None:
+        """Trains until the budget is spent or Ctrl-C is pressed; leaves a model and a checkpoint.
+
+        Args:
+            on_progress: called after each iteration and evaluation.
+        """
+        try:
+            with _catch_interrupt(self):
+                if self.progress.evaluated_at < 0:
+                    self._evaluate()
+                    self.save()
+                    on_progress(self.progress)
+                while not self.interrupted and self.spent() < 1:
+                    self.iterate()
+                    on_progress(self.progress)
+                if not self.interrupted and self.progress.evaluated_at < self.progress.steps:
+                    self._evaluate()
+                    on_progress(self.progress)
+                self.save()
+        finally:
+            self._log.close()
 
     def spent(self) -> float:
-        """The share of the budget that is spent, 0..1; of the two budgets the one that is nearer to its end."""
+        """The share of the budget that is spent, 0..1; of two budgets the one nearer its end."""
         shares = [0.0]
         if self.config.minutes:
             shares.append(self.progress.seconds / (60 * self.config.minutes))
@@ -162,162 +182,136 @@ class Trainer:
     def iterate(self) -> None:
         """One iteration, with all that may follow from it."""
         started = time.perf_counter()
-        self._set_learning_rate()
-        assert self._collect()
-        self.model.train()
-        self.progress.iteration += 1
-        self.progress.steps = self.model.num_timesteps
-        if self.progress.iteration % self.config.snapshot_every == 0:
+        metrics = self.learner.iterate(self._learning_rate())
+        progress, before = self.progress, self.progress.steps
+        progress.iteration += 1
+        progress.steps = self.learner.steps
+        if progress.iteration % self.config.snapshot_every == 0:
             self._add_snapshot()
-        self.progress.seconds += time.perf_counter() - started
-        self._log_iteration(time.perf_counter() - started)
-        if self._clock() >= self.progress.next_evaluation:
+        seconds = time.perf_counter() - started
+        progress.seconds += seconds
+        values = {
+            "charts/seconds": progress.seconds,
+            "charts/SPS": (progress.steps - before) / seconds,
+            **metrics,
+            "pool/snapshots": len(self.selfplay.snapshots),
+        }
+        self._log.write(ITERATIONS, progress.steps, values)
+        if self._clock() >= progress.next_evaluation:
             self._evaluate()
             self.save()
 
-    def _collect(self) -> bool:
-        """One rollout of every game into the model's buffer."""
-        from stable_baselines3.common.callbacks import ConvertCallback
-
-        callback = ConvertCallback(None)
-        callback.init_callback(self.model)
-        return self.model.collect_rollouts(self.env, callback, self.model.rollout_buffer, self.config.rollout_turns)
-
-    def _set_learning_rate(self) -> None:
-        config, share = self.config, self.spent()
-        rate = config.learning_rate + share * (config.final_learning_rate - config.learning_rate)
-        self.model.lr_schedule = FloatSchedule(rate)
+    def _learning_rate(self) -> float:
+        first, last = self.config.learning_rate, self.config.final_learning_rate
+        return first + self.spent() * (last - first)
 
     def _clock(self) -> float:
-        """What evaluations are timed by: seconds, or 100,000 steps where only steps are the budget."""
+        """What evaluations are timed by: seconds, or 100,000 steps where steps are the budget."""
         return self.progress.seconds if self.config.minutes else self.progress.steps / 1e5
 
-    def _add_snapshot(self) -> Snapshot | None:
-        facts = self.facts()
-        policy = ModelPolicy(self.model.policy, facts, f"step {self.progress.steps}")
-        return self.selfplay.add(policy, self.progress.steps)
+    def _add_snapshot(self) -> None:
+        name = f"step {self.progress.steps}"
+        policy = ModelPolicy(self.facts, self.model.policy.state_dict(), name)
+        self.selfplay.add(policy, self.progress.steps, self.learner.opponents_playing())
 
-    # -- measuring ----------------------------------------------------------------------------------------------------
+    # -- measuring ---------------------------------------------------------------------------------
 
     def policy(self) -> ModelPolicy:
         """A frozen copy of the policy as it is now."""
-        return ModelPolicy(self.model.policy, self.facts(), "model")
+        return ModelPolicy(self.facts, self.model.policy.state_dict(), "model")
 
     def measure(self, num_games: int, seed: int) -> dict[str, Result]:
         """The policy's results against every anchor, seat-balanced."""
         policy, config = self.policy(), self.config
         return {
-            anchor: score_against(config.game, policy, anchor, num_games, seed, config.options) for anchor in self.anchors
+            anchor: score_against(config.game, policy, anchor, num_games, seed, config.options)
+            for anchor in self.anchors
         }
 
     def _evaluate(self) -> None:
         """Scores against the anchors, with a seed that the iteration decides."""
-        results = self.measure(self.config.evaluation_games, self.config.seed + 1 + self.progress.iteration)
-        self.progress.scores = {anchor: result.score for anchor, result in results.items()}
-        values = {f"eval/{anchor}": score for anchor, score in self.progress.scores.items()}
-        self.log.write(EVALUATIONS, self.progress.steps, {"charts/seconds": self.progress.seconds, **values})
-        self.progress.next_evaluation = self._clock() + self.config.evaluate_every
+        progress = self.progress
+        seed = (self.config.seed + 1 + progress.iteration) % (MAX_SEED + 1)
+        results = self.measure(self.config.evaluation_games, seed)
+        progress.scores = {anchor: result.score for anchor, result in results.items()}
+        progress.evaluated_at = progress.steps
+        progress.next_evaluation = self._clock() + self.config.evaluate_every
+        values = {f"eval/{anchor}": score for anchor, score in progress.scores.items()}
+        self._log.write(EVALUATIONS, progress.steps, {"charts/seconds": progress.seconds, **values})
 
-    def _log_iteration(self, seconds: float) -> None:
-        episodes = list(self.model.ep_info_buffer or ())
-        losses = self.model.logger.name_to_value
-        decisions = self.config.rollout_turns * self.env.num_envs
-        values = {
-            "charts/seconds": self.progress.seconds,
-            "charts/SPS": decisions / seconds,
-            "charts/episodic_return": _mean([episode["r"] for episode in episodes]),
-            "charts/episodic_length": _mean([episode["l"] for episode in episodes]),
-            "losses/policy_loss": losses["train/policy_gradient_loss"],
-            "losses/value_loss": losses["train/value_loss"],
-            "losses/entropy": -losses["train/entropy_loss"],
-            "losses/approx_kl": losses["train/approx_kl"],
-            "losses/clip_fraction": losses["train/clip_fraction"],
-            "losses/explained_variance": losses["train/explained_variance"],
-            "charts/learning_rate": self.model.lr_schedule(1.0),
-            "pool/snapshots": len(self.selfplay.snapshots),
-        }
-        self.log.write(ITERATIONS, self.progress.steps, {key: float(value) for key, value in values.items()})
-        self.model.logger.name_to_value.clear()
-
-    # -- saving -------------------------------------------------------------------------------------------------------
-
-    def facts(self) -> dict[str, Any]:
-        """What a model or checkpoint belongs to."""
-        info = self.game.info
-        return {"game": resolve_id(self.config.game), "version": info.version, "options": self.config.options}
+    # -- saving ------------------------------------------------------------------------------------
 
     def save(self) -> None:
         """Writes model and checkpoint."""
-        save_model(self.model, self.directory / MODEL, {**self.facts(), "steps": self.progress.steps})
-        progress = {name: getattr(self.progress, name) for name in Progress.__slots__}
-        meta = {**self.facts(), "config": self.config.to_json(), "progress": progress, "versions": versions()}
-        state = {
-            "seating": self.env.seating.get_state(),
-            "observations": self.model._last_obs,
-            "episode_starts": self.model._last_episode_starts,
-            "episodes": list(self.model.ep_info_buffer or ()),
-            "updates": self.model._n_updates,
-            "steps": self.model.num_timesteps,
-            "pool": [
-                member if isinstance(member, str) else member.to_bytes()  # type: ignore[union-attr]
-                for member in self.selfplay.pool.members
-            ],
-            "snapshots": self.selfplay.facts(),
+        steps = self.progress.steps
+        save_model(self.model, self.directory / MODEL, self.facts, steps=steps)
+        pool, snapshots = self.selfplay.get_state()
+        meta = {
+            "facts": self.facts.to_json(),
+            "config": self.config.to_json(),
+            "progress": dataclasses.asdict(self.progress),
+            "versions": versions(),
         }
-        save_checkpoint(self.directory / CHECKPOINT, meta, self.model, state)
+        state = {
+            **self.learner.get_state(),
+            "snapshots": snapshots,
+            **{f"pool_{number}": weights for number, weights in enumerate(pool)},
+        }
+        parameters = self.model.get_parameters()
+        save_checkpoint(self.directory / CHECKPOINT, Checkpoint(meta, parameters, state))
 
-    def _restore(self) -> None:
-        """Takes over everything from the directory's checkpoint."""
-        meta, model, state = load_checkpoint(self.directory / CHECKPOINT)
-        for key, value in self.facts().items():
-            if meta.get(key) != value:
-                raise CheckpointError(f"the checkpoint's {key} is {meta.get(key)!r}, but the run's is {value!r}.")
-        self.model._setup_learn(1, None, True, "run", False)
-        self.model.set_parameters(io.BytesIO(model), exact_match=True, device="cpu")
-        for member in state["pool"][self.selfplay.bots :]:
-            policy = ModelPolicy(self.model.policy, self.facts(), "snapshot")
-            policy.load_weights(member)
-            self.selfplay.pool.add(policy, 0.0)
-        self.selfplay.snapshots = [Snapshot(**snapshot) for snapshot in state["snapshots"]]
-        self.selfplay.set_weights()
-        self.env.seating.set_state(state["seating"])
-        self.model._last_obs = state["observations"]
-        self.model._last_episode_starts = state["episode_starts"]
-        self.model.ep_info_buffer.extend(state["episodes"])  # type: ignore[union-attr]
-        self.model._n_updates = state["updates"]
-        self.model.num_timesteps = state["steps"]
-        self.progress = Progress(**meta["progress"])
-        restore_generators(state)
+    def _restore(self, checkpoint: Checkpoint) -> None:
+        """Takes over everything from a checkpoint."""
+        try:
+            self._check_facts(checkpoint.meta["facts"])
+            self.progress = Progress(**checkpoint.meta["progress"])
+            state = checkpoint.state
+            count = sum(name.startswith("pool_") for name in state)
+            weights = [state[f"pool_{number}"] for number in range(count)]
+            policies = [ModelPolicy.from_bytes(self.facts, one, "snapshot") for one in weights]
+            self.selfplay.set_state(policies, state["snapshots"])
+            self.learner.set_state(state, checkpoint.parameters)
+        except CheckpointError:
+            raise
+        except (AxiomError, KeyError, RuntimeError, TypeError, ValueError) as error:
+            raise _not_this_run(self.directory, error) from error
 
+    def _check_facts(self, saved: dict[str, Any]) -> None:
+        for key, value in self.facts.to_json().items():
+            if saved.get(key) != value:
+                raise CheckpointError(
+                    f"the checkpoint's {key} is {saved.get(key)!r}, but the run's is {value!r}."
+                )
 
-def policy_arguments(config: TrainConfig, flat: bool) -> dict[str, Any]:
-    """What stable-baselines3's policy is built with; planes go through a small convolutional network first."""
-    if flat:
-        return {"net_arch": list(config.network)}
-    from axiom_training.networks import PlanesExtractor
-
-    return {
-        "net_arch": list(config.network),
-        "features_extractor_class": PlanesExtractor,
-        "normalize_images": False,
-    }
+    def _logged(self) -> dict[str, int]:
+        """Agent-steps of the last row of each file of the log."""
+        return {ITERATIONS: self.progress.steps, EVALUATIONS: self.progress.evaluated_at}
 
 
-def versions() -> dict[str, str]:
-    """Of what a run's result depends on."""
-    import stable_baselines3
+def _make_directory(directory: Path) -> None:
+    """A directory for a new run.
 
-    return {
-        "axiom_gym": axiom_gym.__version__,
-        "numpy": np.__version__,
-        "python": platform.python_version(),
-        "stable_baselines3": stable_baselines3.__version__,
-        "torch": torch.__version__,
-    }
+    Raises:
+        ConfigError: if it holds a run already, or cannot be made.
+    """
+    names = (CONFIG, MODEL, CHECKPOINT, ITERATIONS, EVALUATIONS)
+    if any((directory / name).exists() for name in names):
+        raise ConfigError(
+            f"{str(directory)!r} holds a run already: choose another directory, or go on with that "
+            "run by --resume."
+        )
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigError(f"{str(directory)!r} cannot be made a directory: {error}.") from error
 
 
-def _mean(values: list[float]) -> float:
-    return float(np.mean(values)) if values else float("nan")
+def _not_this_run(directory: Path, error: Exception) -> CheckpointError:
+    """The error for a checkpoint whose parts are sound and do not belong together."""
+    where = str(directory / CHECKPOINT)
+    return CheckpointError(
+        f"checkpoint {where!r} does not fit its run: {type(error).__name__}: {error}"
+    )
 
 
 @contextmanager

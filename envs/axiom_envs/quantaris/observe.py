@@ -40,6 +40,9 @@ from axiom_envs.quantaris.board import (
 )
 from axiom_gym.kernel import inline_kernel, kernel
 
+Three = tuple[int, int, int, int, int, int]
+"""Three units: where each stands, and for each -1 on the board and 0 off it."""
+
 PLANES = 9
 SIGHT = 21
 """First entry of the features that say what a pulse would hit."""
@@ -99,8 +102,8 @@ def _place(player: int, x: int, y: int) -> int:
 
 
 @inline_kernel
-def _places(state: Any, player: int, first: int) -> tuple[int, int, int, int, int, int]:
-    """Where three units stand, from slot `first` on, and for each -1 on the board and 0 off it."""
+def _places(state: Any, player: int, first: int) -> Three:
+    """The three units from slot `first` on."""
     return (
         _place(player, int(state.x[first]), int(state.y[first])),
         _place(player, int(state.x[first + 1]), int(state.y[first + 1])),
@@ -112,7 +115,7 @@ def _places(state: Any, player: int, first: int) -> tuple[int, int, int, int, in
 
 
 @inline_kernel
-def _lines_to(lines: npt.NDArray[np.uint8], start: int, units: Any) -> int:
+def _lines_to(lines: npt.NDArray[np.uint8], start: int, units: Three) -> int:
     """The directions in which any of three units lies. lines: (289,); units: of `_places`.
 
     A unit is 0, 0 away from itself, where the table has no line.
@@ -125,7 +128,9 @@ def _lines_to(lines: npt.NDArray[np.uint8], start: int, units: Any) -> int:
 
 
 @inline_kernel
-def _sight(state: Any, player: int, row: int, own: Any, enemy: Any, params: Params) -> int:
+def _sight(
+    state: Any, player: int, row: int, own: Three, enemy: Three, params: Params
+) -> int:
     """What the pulses of own unit `row` would hit: a byte per channel, in it a bit per direction.
 
     Only where things of two kinds lie in one direction, which is seldom, does it matter which is

@@ -38,7 +38,7 @@ def test_plugin__whose_packages_are_missing_says_how_to_install_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def load() -> Any:
-        raise ModuleNotFoundError("No module named 'torch'")
+        raise ModuleNotFoundError("No module named 'torch'", name="torch")
 
     plug_in(monkeypatch, "train", load)
     assert re.search(r"train\s+Not installed: pip install 'axiom-gym\[train\]'", run("--help"))
@@ -48,18 +48,25 @@ def test_plugin__whose_packages_are_missing_says_how_to_install_them(
     )
 
 
+@pytest.mark.parametrize(
+    "error",
+    [
+        RuntimeError("half written"),
+        ImportError("cannot import name 'y' from 'x'", name="x"),
+        ModuleNotFoundError("No module named 'x.z'", name="x.z"),
+    ],
+)
 def test_plugin__that_is_broken_leaves_the_other_commands_alone(
-    run: Run,
-    monkeypatch: pytest.MonkeyPatch,
+    run: Run, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     def load() -> Any:
-        raise RuntimeError("half written")
+        raise error
 
     plug_in(monkeypatch, "train", load)
     assert "quantaris-v0" in run("list")
     assert "Cannot be loaded." in run("--help")
     text = run("train", status=2)
-    assert text == "error: 'train' cannot be loaded: RuntimeError: half written\n"
+    assert text == f"error: 'train' cannot be loaded: {type(error).__name__}: {error}\n"
 
 
 def test_plugin__does_not_take_the_place_of_a_command(

@@ -1,0 +1,116 @@
+"""What a module exports by `__all__` is there, and nothing else that it defines is public."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SOURCES = [ROOT, ROOT / "envs", ROOT / "training"]
+PACKAGES = ["axiom_gym", "axiom_envs", "axiom_training"]
+
+
+def modules() -> dict[str, ast.Module]:
+    """Every module of ours, parsed and not imported."""
+    found = {}
+    for source, package in zip(SOURCES, PACKAGES, strict=True):
+        for path in sorted((source / package).rglob("*.py")):
+            name = ".".join(path.relative_to(source).with_suffix("").parts)
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            found[name.removesuffix(".__init__")] = tree
+    return found
+
+
+MODULES = modules()
+
+
+def bound(body: list[ast.stmt], imported: bool) -> Iterator[str]:
+    """Names that statements bind: those of definitions, or those of imports."""
+    for node in body:
+        match node:
+            case ast.FunctionDef() | ast.ClassDef() if not imported:
+                yield node.name
+            case ast.Assign(targets=targets) if not imported:
+                names = (name for target in targets for name in ast.walk(target))
+                yield from (name.id for name in names if isinstance(name, ast.Name))
+            case ast.AnnAssign(target=ast.Name(id=name)) if not imported:
+                yield name
+            case ast.Import() | ast.ImportFrom() if imported:
+                yield from (alias.asname or alias.name for alias in node.names)
+            case ast.If():
+                yield from bound([*node.body, *node.orelse], imported)
+
+
+def exported(tree: ast.Module) -> list[str] | None:
+    """The value of `__all__`, if there is one."""
+    for node in tree.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id="__all__")]):
+                names: list[str] = ast.literal_eval(node.value)
+                return names
+    return None
+
+
+EXPORTING = [name for name, tree in MODULES.items() if exported(tree) is not None]
+
+
+def test_exports__are_declared_where_a_package_has_names_of_its_own() -> None:
+    missing = [
+        name
+        for name, tree in MODULES.items()
+        if name in PACKAGES or name.rpartition(".")[0] == "axiom_envs"
+        if exported(tree) is None and any(not n.startswith("_") for n in bound(tree.body, False))
+    ]
+    assert missing == []
+    assert "axiom_gym" in EXPORTING
+
+
+@pytest.mark.parametrize("name", EXPORTING)
+def test_exports__are_there(name: str) -> None:
+    tree = MODULES[name]
+    known = {*bound(tree.body, False), *bound(tree.body, True)}
+    absent = [one for one in exported(tree) or [] if one not in known]
+    if absent:
+        # Perhaps made when they are asked for.
+        module = importlib.import_module(name)
+        absent = [one for one in absent if not hasattr(module, one)]
+    assert absent == []
+
+
+@pytest.mark.parametrize("name", EXPORTING)
+def test_exports__are_listed_once_and_are_public(name: str) -> None:
+    names = exported(MODULES[name]) or []
+    assert names
+    assert len(set(names)) == len(names)
+    assert [one for one in names if one.startswith("_") and one != "__version__"] == []
+
+
+# A kernel exports the names of its contract; what else it defines helps these.
+@pytest.mark.parametrize("name", [name for name in EXPORTING if not name.endswith(".kernel")])
+def test_exports__hold_every_public_definition(name: str) -> None:
+    tree = MODULES[name]
+    public = {one for one in bound(tree.body, False) if not one.startswith("_")}
+    assert sorted(public - {*(exported(tree) or [])}) == []
+
+
+@pytest.mark.parametrize("name", EXPORTING)
+def test_exports__can_be_imported_by_a_star(name: str) -> None:
+    module = importlib.import_module(name)
+    names: dict[str, object] = {}
+    exec(f"from {name} import *", names)
+    assert set(module.__all__) <= set(names)
+
+
+def test_modules__name_no_other_modules_private_names() -> None:
+    wrong = []
+    for module, tree in MODULES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("axiom_"):
+                private = [n.name for n in node.names if n.name.strip("_") != n.name]
+                private = [one for one in private if one != "__version__"]
+                wrong += [f"{module}: {node.module}.{one}" for one in private]
+    assert wrong == []

@@ -1,0 +1,134 @@
+"""Imports go one way: axiom_training -> axiom_envs -> axiom_gym. Each library has a place."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = {
+    "axiom_gym": ROOT / "axiom_gym",
+    "axiom_envs": ROOT / "envs" / "axiom_envs",
+    "axiom_training": ROOT / "training" / "axiom_training",
+}
+
+FORBIDDEN = {
+    "axiom_gym": {"axiom_envs", "axiom_training"},
+    "axiom_envs": {"axiom_training"},
+    "axiom_training": set[str](),
+}
+"""What no module of a package may import."""
+
+PLACES = {
+    "gymnasium": ("axiom_gym.adapters.", "axiom_training.networks"),
+    "pettingzoo": ("axiom_gym.adapters.",),
+    "torch": ("axiom_training.",),
+    "stable_baselines3": ("axiom_training.", "axiom_gym.adapters.sb3"),
+    "sb3_contrib": ("axiom_training.", "axiom_gym.adapters.sb3"),
+}
+"""The only modules that may import a library: one, or all whose names begin so. The networks that
+stable-baselines3 builds are described to it by Gymnasium's spaces."""
+
+LIGHT = ["numba", "torch", "stable_baselines3", "axiom_envs", "axiom_training"]
+"""What is not imported before a game is made."""
+
+
+@cache
+def imports() -> dict[str, set[str]]:
+    """What each module imports anywhere in it, in functions and for types as well."""
+    found = {}
+    for package, folder in PACKAGES.items():
+        for path in folder.rglob("*.py"):
+            parts = [package, *path.relative_to(folder).with_suffix("").parts]
+            is_package = parts[-1] == "__init__"
+            name = ".".join(parts[:-1] if is_package else parts)
+            parent = name if is_package else name.rpartition(".")[0]
+            found[name] = set(_imports(ast.parse(path.read_text(encoding="utf-8")), parent))
+    return found
+
+
+def _imports(tree: ast.AST, package: str) -> Iterator[str]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import():
+                yield from (alias.name for alias in node.names)
+            case ast.ImportFrom():
+                above = package.rsplit(".", node.level - 1)[0] if node.level else ""
+                base = ".".join(filter(None, [above, node.module]))
+                yield from (f"{base}.{alias.name}" for alias in node.names)
+            case ast.Call(args=[ast.Constant(value=str(name)), *_]):
+                function = node.func.attr if isinstance(node.func, ast.Attribute) else node.func
+                if getattr(function, "id", function) in ("import_module", "__import__"):
+                    yield name
+
+
+def importers(library: str) -> list[str]:
+    return sorted(
+        module
+        for module, names in imports().items()
+        if any(name == library or name.startswith(f"{library}.") for name in names)
+    )
+
+
+def run(code: str) -> list[str]:
+    """What code prints as JSON in a new process."""
+    process = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert process.returncode == 0, process.stderr
+    found: list[str] = json.loads(process.stdout)
+    return found
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_packages__are_found(package: str) -> None:
+    assert package in imports()
+    assert importers("numpy")
+
+
+@pytest.mark.parametrize("package", FORBIDDEN)
+def test_packages__import_only_what_lies_below_them(package: str) -> None:
+    wrong = [
+        f"{module} imports {name}"
+        for module, names in imports().items()
+        for name in names
+        if module.partition(".")[0] == package and name.partition(".")[0] in FORBIDDEN[package]
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("library", PLACES)
+def test_libraries__are_imported_only_in_their_places(library: str) -> None:
+    found = importers(library)
+    assert found
+    assert [module for module in found if not module.startswith(PLACES[library])] == []
+
+
+def test_import_axiom_gym__loads_no_compiler_and_no_game() -> None:
+    code = (
+        f"import axiom_gym, json, sys; print(json.dumps([m for m in {LIGHT} if m in sys.modules]))"
+    )
+    assert run(code) == []
+
+
+def test_facts_of_a_game__are_read_without_a_compiler() -> None:
+    code = (
+        "import json, sys\n"
+        "from axiom_gym import registry\n"
+        "games = [registry.get_game(name) for name in registry.game_ids()]\n"
+        "assert all(game.layout(game.config()).num_choices for game in games)\n"
+        "print(json.dumps([m for m in ('numba', 'torch') if m in sys.modules]))"
+    )
+    assert run(code) == []
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_packages__are_typed(package: str) -> None:
+    assert (PACKAGES[package] / "py.typed").is_file()

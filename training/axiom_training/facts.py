@@ -1,0 +1,129 @@
+"""What a model or a run belongs to."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import sb3_contrib
+import stable_baselines3
+import torch
+
+import axiom_gym
+from axiom_gym.errors import CheckpointError, ConfigError
+from axiom_gym.game import KernelGame
+from axiom_gym.registry import make_config
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelFacts:
+    """What a model belongs to: all that is needed to build its network and to check its game."""
+
+    game: str
+    """Id of the game, with its version."""
+    options: dict[str, Any]
+    """The game's options, as far as they were given."""
+    observation_shape: tuple[int, ...]
+    num_choices: tuple[int, ...]
+    network: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        """Refuses what no game has."""
+        sizes = (self.observation_shape, self.num_choices, self.network)
+        fits = isinstance(self.game, str) and isinstance(self.options, dict)
+        if not fits or not all(_is_sizes(one) for one in sizes):
+            raise ConfigError(f"no facts of a model: {self}.")
+
+    @classmethod
+    def of(cls, game: KernelGame, options: dict[str, Any], network: tuple[int, ...]) -> ModelFacts:
+        """The facts of a network for this game with these options."""
+        layout = game.layout(make_config(game, None, options))
+        return cls(
+            game=f"{game.info.name}-v{game.info.version}",
+            options=options,
+            observation_shape=tuple(layout.observation_shape),
+            num_choices=tuple(layout.num_choices),
+            network=network,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON values."""
+        values: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(self)))
+        return values
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> ModelFacts:
+        """The facts of `to_json`; further keys do no harm.
+
+        Raises:
+            ConfigError: if something is missing, or is not what it should be.
+        """
+        names = [entry.name for entry in dataclasses.fields(cls)]
+        missing = [name for name in names if name not in values]
+        if missing:
+            raise ConfigError(f"no facts of a model: {', '.join(missing)} missing.")
+        given: dict[str, Any] = {name: values[name] for name in names}
+        for name, value in given.items():
+            given[name] = tuple(value) if isinstance(value, list) else value
+        return cls(**given)
+
+    def check_game(self, game: KernelGame, config: Any, name: str) -> None:
+        """Makes sure that a game is the one that a model was trained on.
+
+        Args:
+            game: the game to be played.
+            config: its configuration.
+            name: the model's, for the message.
+
+        Raises:
+            CheckpointError: if it is another game or version, or has other options.
+        """
+        game_id = f"{game.info.name}-v{game.info.version}"
+        if game_id != self.game:
+            raise CheckpointError(f"model {name!r} plays {self.game}, and not {game_id}.")
+        try:
+            trained = _plain(make_config(game, None, self.options))
+        except ConfigError as error:
+            raise CheckpointError(f"model {name!r} does not fit {game_id}: {error}") from error
+        given = _plain(config)
+        other = [key for key in given if given[key] != trained.get(key)]
+        if other:
+            was, now = (_listed(values, other) for values in (trained, given))
+            raise CheckpointError(
+                f"model {name!r} was trained on {game_id} with {was}, and this is {game_id} with "
+                f"{now}: give the game the model's options."
+            )
+
+
+def _is_sizes(value: Any) -> bool:
+    return (
+        isinstance(value, tuple)
+        and len(value) > 0
+        and all(type(size) is int and size > 0 for size in value)
+    )
+
+
+def _plain(config: Any) -> dict[str, Any]:
+    values: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(config)))
+    return values
+
+
+def _listed(values: Mapping[str, Any], keys: list[str]) -> str:
+    return ", ".join(f"{key}={values.get(key)}" for key in keys)
+
+
+def versions() -> dict[str, str]:
+    """Of what a run's result depends on."""
+    return {
+        "axiom_gym": axiom_gym.__version__,
+        "numpy": np.__version__,
+        "python": platform.python_version(),
+        "sb3_contrib": sb3_contrib.__version__,
+        "stable_baselines3": stable_baselines3.__version__,
+        "torch": torch.__version__,
+    }

@@ -1,0 +1,165 @@
+"""MaskablePPO at its games: plays them for some turns, then learns from every decision."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import ConvertCallback
+from stable_baselines3.common.logger import Logger
+from stable_baselines3.common.utils import FloatSchedule
+
+from axiom_gym.adapters.sb3 import AxiomVecEnv, make_vec_env
+from axiom_gym.opponents import OpponentPool
+from axiom_training.checkpoint import get_generators, set_generators
+from axiom_training.config import TrainConfig
+from axiom_training.networks import policy_arguments
+from axiom_training.selfplay import self_play_games
+
+_LOSSES = {
+    "losses/policy_loss": "train/policy_gradient_loss",
+    "losses/value_loss": "train/value_loss",
+    "losses/entropy": "train/entropy_loss",
+    "losses/approx_kl": "train/approx_kl",
+    "losses/clip_fraction": "train/clip_fraction",
+    "losses/explained_variance": "train/explained_variance",
+}
+"""Our metrics, and what stable-baselines3 calls them."""
+
+_SEATING = "seating_"
+
+
+class Learner:
+    """The model and the games that it learns from.
+
+    Attributes:
+        env: the games; a row is a seat of the learner.
+        model: what is trained.
+    """
+
+    def __init__(self, config: TrainConfig, pool: OpponentPool) -> None:
+        """Seeds the global generators, and takes the first observations.
+
+        Args:
+            config: the run's options.
+            pool: who plays the seats that the learner does not.
+        """
+        self._turns = config.rollout_turns
+        self.env = _make_env(config, pool)
+        self.model = _make_model(config, self.env)
+        self._callback = ConvertCallback(None)
+        self._callback.init_callback(self.model)
+
+    def start(self) -> None:
+        """Begins the first games; the pool must have a member with a weight by now."""
+        # No schedule of stable-baselines3 is used, and so its total of steps does not matter.
+        self.model._setup_learn(1)
+
+    @property
+    def steps(self) -> int:
+        """Agent-steps so far: decisions of the learner."""
+        return self.model.num_timesteps
+
+    def iterate(self, learning_rate: float) -> dict[str, float]:
+        """Plays and learns once; returns the metrics of this iteration."""
+        model = self.model
+        model.lr_schedule = FloatSchedule(learning_rate)
+        model.collect_rollouts(self.env, self._callback, model.rollout_buffer, self._turns)
+        model.train()
+        found = model.logger.name_to_value
+        losses = {name: float(found[source]) for name, source in _LOSSES.items()}
+        losses["losses/entropy"] *= -1  # as a loss it is the negative one
+        found.clear()
+        episodes = model.ep_info_buffer or ()
+        return {
+            "charts/episodic_return": _mean([episode["r"] for episode in episodes]),
+            "charts/episodic_length": _mean([episode["l"] for episode in episodes]),
+            **losses,
+            "charts/learning_rate": learning_rate,
+        }
+
+    def opponents_playing(self) -> set[int]:
+        """Places of the pool that games are being played against now."""
+        return {number - 1 for number in np.unique(self.env.seating.seats).tolist() if number > 0}
+
+    def get_state(self) -> dict[str, Any]:
+        """Games and generators, and what the next rollout begins with; weights are not in it."""
+        model = self.model
+        return {
+            **{_SEATING + key: value for key, value in self.env.seating.get_state().items()},
+            "observations": model._last_obs,
+            "episode_starts": model._last_episode_starts,
+            "episodes": list(model.ep_info_buffer or ()),
+            "updates": model._n_updates,
+            "steps": model.num_timesteps,
+            **get_generators(),
+        }
+
+    def set_state(self, state: Mapping[str, Any], parameters: Mapping[str, Any]) -> None:
+        """Goes back to what `get_state` and the model's `get_parameters` gave.
+
+        Raises:
+            KeyError, ValueError, RuntimeError: if they are of another run; StateError is one.
+        """
+        model = self.model
+        self.start()
+        model.set_parameters(dict(parameters), exact_match=True, device="cpu")
+        seating = {k.removeprefix(_SEATING): v for k, v in state.items() if k.startswith(_SEATING)}
+        self.env.seating.set_state(seating)
+        model._last_obs = state["observations"]
+        model._last_episode_starts = state["episode_starts"]
+        if model.ep_info_buffer is not None:
+            model.ep_info_buffer.extend(state["episodes"])
+        model._n_updates = state["updates"]
+        model.num_timesteps = state["steps"]
+        set_generators(dict(state))
+
+
+def _make_env(config: TrainConfig, pool: OpponentPool) -> AxiomVecEnv:
+    return make_vec_env(
+        config.game,
+        config.num_games,
+        opponent=pool,
+        seat="random",
+        self_play_games=self_play_games(config),
+        seed=config.seed,
+        **config.options,
+    )
+
+
+def _make_model(config: TrainConfig, env: AxiomVecEnv) -> MaskablePPO:
+    model = MaskablePPO(
+        "MlpPolicy",
+        env,
+        n_steps=config.rollout_turns,
+        batch_size=fit_batch_size(config.batch_size, config.rollout_turns * env.num_envs),
+        n_epochs=config.epochs,
+        learning_rate=config.learning_rate,
+        gamma=config.gamma,
+        gae_lambda=config.gae_lambda,
+        clip_range=config.clip_range,
+        ent_coef=config.entropy_coefficient,
+        policy_kwargs=policy_arguments(env.observation_space.shape or (), config.network),
+        device="cpu",
+        seed=config.seed,
+    )
+    model.set_logger(Logger(folder=None, output_formats=[]))
+    return model
+
+
+def fit_batch_size(wanted: int, decisions: int) -> int:
+    """A size of minibatches that leaves no last one with a single decision.
+
+    The advantages of a minibatch are divided by their standard deviation, which one number does not
+    have: all weights would be NaN from then on.
+    """
+    size = min(wanted, decisions)
+    while decisions % size == 1:
+        size += 1
+    return size
+
+
+def _mean(values: list[float]) -> float:
+    return float(np.mean(values)) if values else float("nan")

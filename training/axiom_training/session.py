@@ -1,0 +1,207 @@
+"""What the commands do: a run on the terminal from first step to last table, and evaluations."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as ProgressBar
+
+from axiom_gym.commands.output import print_json
+from axiom_gym.files import replacing
+from axiom_gym.opponents import Opponent, load_opponent
+from axiom_gym.registry import get_game
+from axiom_training.config import MAX_SEED, TrainConfig
+from axiom_training.evaluation import Result, score_against
+from axiom_training.ratings import Rating
+from axiom_training.report import (
+    draw_learning_curve,
+    print_ratings,
+    print_results,
+    rate_players,
+    rating_facts,
+    result_facts,
+)
+from axiom_training.showcase import save_showcase
+from axiom_training.trainer import MODEL, Progress, Trainer
+
+RESULTS = "results.json"
+
+RATING_GAMES = 400
+"""Games of each pair in the round robin that ratings rest on."""
+
+INTERRUPTED = 130
+"""Exit status after Ctrl-C, as shells have it."""
+
+
+def train(trainer: Trainer, demo: bool = False) -> int:
+    """Trains with a progress bar, then reports; returns the exit status.
+
+    Args:
+        trainer: the run.
+        demo: print a whole game of the trained agent at the end.
+    """
+    typer.echo(f"Training {trainer.game.info.title} by self-play in {trainer.directory}")
+    with _progress_bar() as bar:
+        task = bar.add_task("", total=1.0, status="")
+        trainer.run(
+            lambda progress: bar.update(task, completed=trainer.spent(), status=_status(progress))
+        )
+    if trainer.interrupted:
+        draw_learning_curve(trainer.directory, _title(trainer))
+        command = shlex.join(["axiom-gym", "train", "--resume", str(trainer.directory)])
+        typer.echo(f"Interrupted; a checkpoint is written. Go on with: {command}")
+        return INTERRUPTED
+    _report(trainer, demo)
+    return 0
+
+
+def _progress_bar() -> ProgressBar:
+    columns = (
+        SpinnerColumn(),
+        BarColumn(bar_width=24),
+        TextColumn("{task.percentage:>3.0f} %"),
+        TimeRemainingColumn(compact=True),
+        TextColumn("{task.fields[status]}"),
+    )
+    return ProgressBar(*columns, console=Console())
+
+
+def _status(progress: Progress) -> str:
+    scores = "  ".join(f"{name} {score:.2f}" for name, score in progress.scores.items())
+    rate = progress.steps / progress.seconds if progress.seconds else 0.0
+    return f"{progress.steps / 1e6:5.2f} M steps  {rate / 1e3:4.1f} k/s  {scores}"
+
+
+def _title(trainer: Trainer) -> str:
+    return f"{trainer.game.info.title}: self-play PPO, seed {trainer.config.seed}"
+
+
+def _report(trainer: Trainer, demo: bool) -> None:
+    """Tables on the terminal; curve, results, a replay and its text in the run's directory."""
+    config, directory, policy = trainer.config, trainer.directory, trainer.policy()
+    typer.echo("Playing the final games ...")
+    results = trainer.measure(config.final_games, (config.seed + 1_000_000) % (MAX_SEED + 1))
+    players: dict[str, Opponent] = {"model": policy, **{name: name for name in trainer.anchors}}
+    ratings = _rate(
+        config.game, players, RATING_GAMES, config.seed, config.options, anchor="random"
+    )
+    print_results(results, f"Score after {trainer.progress.steps / 1e6:.2f} M steps")
+    if ratings:
+        typer.echo()
+        print_ratings(ratings, "random")
+    _save_results(trainer, results, ratings)
+    curve = draw_learning_curve(directory, _title(trainer))
+    replay, text = save_showcase(
+        policy, trainer.anchors[-1], config.game, config.options, config.seed, directory
+    )
+    if demo:
+        typer.echo(f"\n{text.read_text(encoding='utf-8')}")
+    typer.echo()
+    paths = {"model": directory / MODEL, "curve": curve, "replay": replay, "as text": text}
+    for label, path in paths.items():
+        typer.echo(f"{label:>8}: {path}")
+    typer.echo(f" play it: {_play_command(config, directory / MODEL)}")
+
+
+def _rate(
+    game: str,
+    players: Mapping[str, Opponent],
+    num_games: int,
+    seed: int,
+    options: dict[str, Any] | None,
+    anchor: str,
+) -> list[Rating]:
+    """Ratings from a round robin of pairs; none for a game that is not for two.
+
+    Plackett-Luce rates games of any number of players, but it is open yet who should share a table
+    with whom when there are more seats than two.
+    """
+    if len(get_game(game).info.agents) != 2:
+        return []
+    return rate_players(game, players, num_games, seed, options, anchor)
+
+
+def _save_results(
+    trainer: Trainer, results: Mapping[str, Result], ratings: Sequence[Rating]
+) -> None:
+    values = {
+        "steps": trainer.progress.steps,
+        "seconds": trainer.progress.seconds,
+        "scores": result_facts(results),
+        "ratings": rating_facts(ratings),
+    }
+    with replacing(trainer.directory / RESULTS) as file:
+        file.write(f"{json.dumps(values, indent=2)}\n".encode())
+
+
+def _play_command(config: TrainConfig, model: Path) -> str:
+    options = [f"{key}={_as_typed(value)}" for key, value in config.options.items()]
+    flags = [word for option in options for word in ("-o", option)]
+    return shlex.join(["axiom-gym", "play", config.game, *flags, "--a", str(model), "--b", "human"])
+
+
+def _as_typed(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def evaluate(
+    game: str,
+    players: Sequence[str],
+    against: Sequence[str],
+    num_games: int,
+    *,
+    seed: int = 0,
+    options: dict[str, Any] | None = None,
+    with_ratings: bool = True,
+    as_json: bool = False,
+) -> None:
+    """Prints the scores of players against others, and ratings of all of them.
+
+    Args:
+        game: the game's name.
+        players: paths of models, or names of bots.
+        against: the same; if there are none, all bots but the player itself.
+        num_games: of each player against each opponent.
+        seed: of the games.
+        options: the game's own options.
+        with_ratings: also plays a round robin, if the game is for two.
+        as_json: prints one JSON value.
+    """
+    bots = ["random", *get_game(game).bots]
+    measured = {name: load_opponent(name, bots) for name in players}
+    anchors = {name: load_opponent(name, bots) for name in (against or bots)}
+    results = {
+        name: {
+            other: score_against(game, player, anchor, num_games, seed, options)
+            for other, anchor in anchors.items()
+            if against or other != name
+        }
+        for name, player in measured.items()
+    }
+    ratings: list[Rating] = []
+    everybody: dict[str, Opponent] = {**anchors, **measured}
+    zero = "random" if "random" in everybody else next(iter(anchors))
+    if with_ratings and len(everybody) > 1:
+        ratings = _rate(game, everybody, min(num_games, RATING_GAMES), seed, options, zero)
+    if as_json:
+        scores = {name: result_facts(row) for name, row in results.items()}
+        print_json({"scores": scores, "ratings": rating_facts(ratings)})
+    else:
+        _print_evaluation(results, ratings, zero)
+
+
+def _print_evaluation(
+    results: Mapping[str, Mapping[str, Result]], ratings: Sequence[Rating], zero: str
+) -> None:
+    for name, row in results.items():
+        print_results(row, name)
+        typer.echo()
+    if ratings:
+        print_ratings(ratings, zero)
