@@ -13,9 +13,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
-import secrets
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -37,13 +35,12 @@ from axiom_gym.errors import (
 from axiom_gym.game import KernelGame
 from axiom_gym.kernel import KERNEL_FUNCTIONS, zero_records
 from axiom_gym.rng import STREAM
+from axiom_gym.seeds import Seeds, spread_seeds
+from axiom_gym.slices import Slices
 
 AUTORESET = {"next_step": types.NEXT_STEP, "same_step": types.SAME_STEP, "disabled": types.DISABLED}
 ON_ILLEGAL = {"raise": types.RAISE, "forfeit": types.FORFEIT, "noop": types.NOOP}
 RANDOM = "random"
-MAX_SEED = 2**32 - 1
-
-Seeds = int | Sequence[int | None] | None
 
 
 class Batch:
@@ -102,12 +99,12 @@ class Batch:
         self.max_turns = check_range("max_turns", max_turns, 0, 2**31 - 1)
         self.buffers = self._allocate()
         self._rules = self._make_rules()
+        self._slices = Slices(self.num_envs, self.num_threads)
         # One scratch row of orders for each thread.
         self._orders = list(np.zeros((self.num_threads, *self.buffers.actions.shape[1:]), np.int64))
         self._calls = self._load_driver()
         self._step_all: Callable[..., tuple[int, int]] | None = None
         self._bots: dict[str, Callable[..., None]] = {}
-        self._pool: ThreadPoolExecutor | None = None
         self._started = False
 
     def _allocate(self) -> types.Buffers:
@@ -167,7 +164,10 @@ class Batch:
                 "the first reset must be of all games: call reset() without a reset mask."
             )
         self._calls.reset_batch(
-            np.ascontiguousarray(chosen), self._spread_seeds(seed), self.buffers, self.params
+            np.ascontiguousarray(chosen),
+            spread_seeds(seed, self.num_envs, self._started),
+            self.buffers,
+            self.params,
         )
         self._started = True
 
@@ -181,7 +181,7 @@ class Batch:
         """
         if not self._started:
             raise ResetNeededError("step() before the first reset(): call reset() first.")
-        if self.num_threads > 1 and self.num_envs > 1:
+        if self._slices.several:
             game, offence = self._step_in_threads()
         else:
             arguments = (0, self.num_envs, self.buffers, self._orders[0], self._rules, self.params)
@@ -210,28 +210,12 @@ class Batch:
             if refused[0] >= 0:
                 return refused
         rules = self._rules._replace(check=False)
-        self._in_slices(
+        self._slices.run(
             lambda k, low, high: self._calls.step_batch(
                 low, high, self.buffers, self._orders[k], rules, self.params
             )
         )
         return -1, -1
-
-    def _in_slices(self, work: Callable[[int, int, int], Any]) -> None:
-        """Calls `work(k, low, high)` on slice k of the batch, in threads if there are several."""
-        if self.num_threads == 1 or self.num_envs == 1:
-            work(0, 0, self.num_envs)
-            return
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(self.num_threads, thread_name_prefix="axiom-gym")
-        bounds = np.linspace(0, self.num_envs, self.num_threads + 1).astype(int).tolist()
-        futures = [
-            self._pool.submit(work, k, bounds[k], bounds[k + 1])
-            for k in range(self.num_threads)
-            if bounds[k + 1] > bounds[k]
-        ]
-        for future in futures:
-            future.result()
 
     def _refuse(self, game: int, offence: int) -> None:
         """Raises what a refused step calls for."""
@@ -274,7 +258,7 @@ class Batch:
                 f"seats must be a contiguous int16 array of shape {self.buffers.rewards.shape}."
             )
         play = self._bots.get(bot) or self._load_bot(bot, seats)
-        self._in_slices(
+        self._slices.run(
             lambda _, low, high: play(low, high, seats, number, self.buffers, self.params)
         )
 
@@ -400,33 +384,13 @@ class Batch:
             raise ConfigError(f"{expected}, got {which.dtype} {which.shape}.")
         return which
 
-    def _spread_seeds(self, seed: Seeds) -> npt.NDArray[np.int64]:
-        """(B,) int64, -1 where a game's generator goes on."""
-        games = np.arange(self.num_envs, dtype=np.int64)
-        if isinstance(seed, Sequence | np.ndarray):
-            if len(seed) != self.num_envs:
-                raise ConfigError(
-                    f"a sequence of seeds must have {self.num_envs} entries, got {len(seed)}."
-                )
-            spread = self._spread_seeds(None)
-            for game, own in enumerate(seed):
-                if own is not None:
-                    spread[game] = check_range("seed", own, 0, MAX_SEED)
-            return spread
-        if seed is None and self._started:
-            return np.full(self.num_envs, -1, np.int64)
-        drawn = secrets.randbits(32) if seed is None else seed
-        return (check_range("seed", drawn, 0, MAX_SEED) + games) % (MAX_SEED + 1)
-
     def close(self) -> None:
         """Ends the threads, if there are any."""
-        if self._pool is not None:
-            self._pool.shutdown()
-            self._pool = None
+        self._slices.close()
 
     def __getstate__(self) -> dict[str, Any]:
         """Without what belongs to this process: compiled code and threads."""
-        return {**self.__dict__, "_calls": None, "_step_all": None, "_bots": {}, "_pool": None}
+        return {**self.__dict__, "_calls": None, "_step_all": None, "_bots": {}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Loads the compiled code again."""

@@ -25,7 +25,7 @@ import sys
 import threading
 import types
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -68,7 +68,8 @@ def load_template(
         text = _CACHE_LINE.sub(
             "CACHE = True", _IMPORT_LINE.sub(lambda _: _import_lines(parts), source)
         )
-        name = f"{label}_{template.rpartition('.')[2]}_{_fingerprint(text, parts)}"
+        roots = {template, *(part.__module__ for part in parts.values())}
+        name = f"{label}_{template.rpartition('.')[2]}_{_fingerprint(text, roots)}"
         try:
             with _loading:
                 return _load_from_disk(name, text)
@@ -112,16 +113,12 @@ def _import_lines(parts: Mapping[str, Callable[..., Any]]) -> str:
     return "\n".join(lines)
 
 
-def _fingerprint(text: str, parts: Mapping[str, Callable[..., Any]]) -> str:
-    """A hash of the text and of everything it depends on."""
+def _fingerprint(text: str, roots: set[str]) -> str:
+    """A hash of a text that imports these modules, and of everything it depends on."""
     digest = hashlib.sha256(text.encode())
     versions = [platform.python_version(), np.__version__, numba.__version__]
     settings = [getattr(numba.config, name, None) for name in _SETTINGS]
     digest.update(repr(versions + settings).encode())
-    roots = {part.__module__ for part in parts.values()} | {
-        "axiom_gym.driver",
-        "axiom_gym.bot_driver",
-    }
     for name, source in sorted(_sources(roots).items()):
         digest.update(f"\n{name} {len(source)}\n".encode() + source)
     return digest.hexdigest()[:16]
@@ -172,8 +169,8 @@ def _read_once(name: str, module: types.ModuleType, path: Path) -> _Read:
 
 
 def _imported_names(source: bytes, package: str) -> Iterator[str]:
-    """Names of modules that a source may import; `from a import b` gives both `a` and `a.b`."""
-    for node in ast.walk(ast.parse(source)):
+    """Names of modules that a source imports; `from a import b` gives both `a` and `a.b`."""
+    for node in _executed(ast.parse(source).body):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -185,6 +182,23 @@ def _imported_names(source: bytes, package: str) -> Iterator[str]:
         else:
             continue
         yield from (name for name in names if name.partition(".")[0] not in _FOREIGN)
+
+
+def _executed(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements that an import executes: none in functions, and none for types alone.
+
+    What is imported later depends on the process, and a name must not.
+    """
+    for node in body:
+        yield node
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        test = ast.unparse(node.test) if isinstance(node, ast.If) else ""
+        for_types = test in ("TYPE_CHECKING", "typing.TYPE_CHECKING")
+        for part in ("orelse", "finalbody") if for_types else ("body", "orelse", "finalbody"):
+            yield from _executed(getattr(node, part, ()))
+        for handler in getattr(node, "handlers", ()):
+            yield from _executed(handler.body)
 
 
 def _load_from_disk(name: str, text: str) -> types.ModuleType:

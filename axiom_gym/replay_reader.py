@@ -22,10 +22,10 @@ from axiom_gym.replay_format import (
     Turn,
     hash_options,
 )
+from axiom_gym.seeds import MAX_SEED
 
 _LARGEST = 2**31 - 1
 """No whole number of a replay but the seed is larger than this."""
-_MAX_SEED = 2**32 - 1
 
 
 def load(path: str | Path) -> Replay:
@@ -164,7 +164,7 @@ def _read_header(line: _Entries) -> Header:
         version=line.whole("version"),
         options=_read_options(line),
         max_turns=line.whole("max_turns"),
-        seed=line.whole("seed", high=_MAX_SEED),
+        seed=line.whole("seed", high=MAX_SEED),
         players=tuple(
             Player(player.take("id", str), player.take("name", str))
             for player in line.objects("players", players)
@@ -223,7 +223,7 @@ def _read_turn(line: _Entries, header: Header, expected: int, orders: int) -> Tu
     return Turn(
         number=expected,
         orders=tuple(map(tuple, rows)),
-        draws=line.whole("draws", high=_MAX_SEED),
+        draws=line.whole("draws", high=MAX_SEED),
         hash=line.hexadecimal("hash", 16),
         field_hashes=line.hexadecimal("field_hashes", 4 * len(header.fields)),
     )

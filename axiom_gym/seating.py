@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_gym.batch import Batch, Seeds
+from axiom_gym.batch import Batch
 from axiom_gym.errors import (
     ConfigError,
     IllegalActionError,
@@ -33,6 +33,7 @@ from axiom_gym.opponents import (
     load_opponent,
 )
 from axiom_gym.rng import SeededRNG, mix_seed
+from axiom_gym.seeds import Seeds
 
 LEARNER = 0
 """In `seats`: the learner sits here. Members of the pool are numbered from 1."""

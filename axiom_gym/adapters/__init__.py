@@ -1,1 +1,1 @@
-"""The same games in the forms that the field uses. Gymnasium, PettingZoo and stable-baselines3 are imported here only."""
+"""The same games in the forms that the field uses; the only place that imports their packages."""

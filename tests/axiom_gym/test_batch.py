@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from axiom_gym import batch as batch_module
+from axiom_gym import seeds
 from axiom_gym.batch import AUTORESET, Batch
 from axiom_gym.errors import (
     ActionError,
@@ -435,7 +435,7 @@ def test_reset__draws_one_seed_where_none_is_given_first(
     make: Callable[..., Batch], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn = SimpleNamespace(randbits=lambda bits: MAX_SEED - 1 if bits == 32 else None)
-    monkeypatch.setattr(batch_module, "secrets", drawn)
+    monkeypatch.setattr(seeds, "secrets", drawn)
     batch = make(3)
     batch.reset()
     assert batch.buffers.episodes["seed"].tolist() == [MAX_SEED - 1, MAX_SEED, 0]

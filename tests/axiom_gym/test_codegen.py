@@ -203,6 +203,60 @@ def test_load_template__follows_relative_imports(cache: Path, package: Package) 
     assert package.load().call(4) == 60
 
 
+LAZY = """
+from __future__ import annotations
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import {package}.later as for_types
+
+class Lazy:
+    def later(self):
+        from {package} import later
+"""
+CONDITIONAL = """
+try:
+    if True:
+        import {package}.rules
+except ImportError:
+    import {package}.rules
+"""
+
+
+def test_load_template__does_not_depend_on_what_is_imported_later(
+    cache: Path, package: Package
+) -> None:
+    folder = package.path / package.name
+    (folder / "later.py").touch()
+    text = LAZY.format(package=package.name) + KERNEL.format(package=package.name)
+    (folder / "kernel.py").write_text(text, encoding="utf-8")
+    module = package.load()
+    importlib.import_module(f"{package.name}.later")
+    assert package.load() is module
+
+
+def test_load_template__follows_imports_under_a_condition(cache: Path, package: Package) -> None:
+    kernel = package.path / package.name / "kernel.py"
+    text = CONDITIONAL.format(package=package.name)
+    kernel.write_text(RULES.format(bonus=1).replace("bonus(x)", "score(x)") + text)
+    package.load()
+    package.write_rules(2)
+    package.forget()
+    package.load()
+    assert len(sources(cache)) == 2
+
+
+def test_batches__of_a_process_share_their_code(python: Callable[..., str]) -> None:
+    code = (
+        "from pennies_game import GAME\n"
+        "from axiom_gym.batch import Batch\n"
+        "first = Batch(GAME)\n"
+        "import axiom_gym.bot_driver, axiom_gym.entry_driver, axiom_gym.seating\n"
+        "print(Batch(GAME, 2)._calls._module is first._calls._module)"
+    )
+    assert python(code) == "True\n"
+
+
 @pytest.mark.parametrize("setting", ["BOUNDSCHECK", "OPT"])
 def test_load_template__gives_another_file_for_other_compiler_settings(
     cache: Path, package: Package, monkeypatch: pytest.MonkeyPatch, setting: str

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from axiom_gym.errors import ConfigError
-
-MAX_SEED = 2**32 - 1
+from axiom_gym.seeds import MAX_SEED
 
 _LIMITS: dict[str, tuple[float, float]] = {
     "seed": (0, MAX_SEED),

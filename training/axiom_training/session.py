@@ -17,7 +17,8 @@ from axiom_gym.commands.output import print_json
 from axiom_gym.files import replacing
 from axiom_gym.opponents import Opponent, load_opponent
 from axiom_gym.registry import get_game
-from axiom_training.config import MAX_SEED, TrainConfig
+from axiom_gym.seeds import MAX_SEED
+from axiom_training.config import TrainConfig
 from axiom_training.evaluation import Result, score_against
 from axiom_training.ratings import Rating
 from axiom_training.report import (

@@ -37,8 +37,9 @@ import torch
 from axiom_gym.errors import AxiomError, CheckpointError, ConfigError, IncompatibleGameError
 from axiom_gym.files import replacing
 from axiom_gym.registry import get_game
+from axiom_gym.seeds import MAX_SEED
 from axiom_training.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
-from axiom_training.config import MAX_SEED, TrainConfig
+from axiom_training.config import TrainConfig
 from axiom_training.evaluation import Result, score_against
 from axiom_training.facts import ModelFacts, versions
 from axiom_training.learner import Learner

@@ -55,6 +55,12 @@ def _living(state: GameState, player: Player) -> list[int]:
     return [row for row, name in enumerate(UNITS[player]) if name in names]
 
 
+def _actions(state: GameState, player: Player, orders: npt.NDArray[np.int64]) -> list[Action]:
+    """What a player orders. orders: (2, 3), of both players."""
+    own = orders[list(Player).index(player)].tolist()
+    return [_action(player, row, own[row]) for row in _living(state, player)]
+
+
 def _play(batch: Batch, turns: int = TURNS) -> Iterator[int]:
     """Random legal turns; yields after the orders are given and before they are carried out."""
     for turn in range(turns):
@@ -146,7 +152,7 @@ def test_rewards__are_shaped_by_damage_to_cores(shaping: float) -> None:
         assert np.allclose(shaped.buffers.rewards[:, 0], plain.buffers.rewards[:, 0] + gain)
         assert np.allclose(shaped.buffers.rewards[:, 1], plain.buffers.rewards[:, 1] - gain)
         hit += np.count_nonzero(gain)
-        over = plain.buffers.terminated
+        over = plain.buffers.terminated.copy()
         if over.any():
             plain.reset(which=over)
             shaped.reset(which=over)
@@ -179,10 +185,12 @@ def _turned(states: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return turned
 
 
-def _without_shared_cells(states: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-    """(B,) bool: whether no two units of a position stand on one cell."""
+def _without_shared_cells(
+    states: npt.NDArray[Any], hp: npt.NDArray[np.int8]
+) -> npt.NDArray[np.bool_]:
+    """(B,) bool: whether no two units with hp left stand on one cell."""
     cells = states["x"].astype(int) + 9 * states["y"]
-    absent = states["hp"] <= 0
+    absent = hp <= 0
     cells[absent] = 100 + np.nonzero(absent)[1]
     ordered = np.sort(cells, axis=1)
     free: npt.NDArray[np.bool_] = (np.diff(ordered, axis=1) != 0).all(axis=1)
@@ -203,7 +211,8 @@ def test_players__see_the_same_from_their_own_side(ruleset: str, obs: str) -> No
     batch.reset(4)
     kinds = 0
     for _ in _play(batch):
-        mirror, free = _mirror(batch), _without_shared_cells(batch.buffers.states)
+        states = batch.buffers.states
+        mirror, free = _mirror(batch), _without_shared_cells(states, states["hp"])
         # On a shared cell the first unit in state order is hit, and that order is turned as well.
         exact = free if obs == "features" else np.ones(GAMES, np.bool_)
         for seat in range(2):
@@ -219,23 +228,28 @@ def test_players__see_the_same_from_their_own_side(ruleset: str, obs: str) -> No
 
 
 def test_players__have_the_same_chances(ruleset: str) -> None:
-    """The turn of the turned position is the turned turn, while no units share a cell."""
-    batch = Batch("quantaris", GAMES, ruleset=ruleset, autoreset="same_step")
+    """The turn of the turned position is the turned turn, while no units share a cell.
+
+    Not even within the turn, after the moves and before the pulses.
+    """
+    batch = Batch("quantaris", GAMES, ruleset=ruleset, autoreset="disabled")
     batch.reset(5)
     compared = ended = 0
     for _ in range(2 * TURNS):
-        mirror, free = _mirror(batch), _without_shared_cells(batch.buffers.states)
+        states, hp = batch.buffers.states, batch.buffers.states["hp"].copy()
+        mirror, free = _mirror(batch), _without_shared_cells(states, hp)
         batch.sample_actions()
         mirror.buffers.actions[...] = batch.buffers.actions[:, ::-1]
         batch.step()
         mirror.step()
-        over = batch.buffers.terminated
+        free &= _without_shared_cells(states, hp)
+        over = batch.buffers.terminated.copy()
         assert np.array_equal(mirror.buffers.rewards[free], batch.buffers.rewards[free, ::-1])
         assert np.array_equal(mirror.buffers.terminated[free], over[free])
-        on = free & ~over
-        expected = _turned(batch.buffers.states)
-        assert np.array_equal(mirror.buffers.states[on], expected[on])
-        compared, ended = compared + on.sum(), ended + (free & over).sum()
+        assert np.array_equal(mirror.buffers.states[free], _turned(states)[free])
+        compared, ended = compared + free.sum(), ended + (free & over).sum()
+        if over.any():
+            batch.reset(which=over)
     assert compared > GAMES * TURNS / 2
     assert ended > GAMES / 2
 

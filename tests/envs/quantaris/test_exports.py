@@ -43,8 +43,7 @@ def test_package__exports_the_constants_of_the_rules() -> None:
 def test_package__lists_what_it_exports() -> None:
     assert sorted(dir(quantaris)) == sorted(quantaris.__all__)
     assert len(set(quantaris.__all__)) == len(quantaris.__all__)
-    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        quantaris.nothing
+    assert not hasattr(quantaris, "nothing")
 
 
 def test_package__is_the_registered_game_and_a_pettingzoo_module() -> None:
@@ -54,15 +53,16 @@ def test_package__is_the_registered_game_and_a_pettingzoo_module() -> None:
     assert quantaris.env(preset="v0.1").batch.config.ruleset == "0.1"
 
 
-def test_import__loads_nothing_heavy() -> None:
+def test_import__loads_nothing_before_it_is_asked_for() -> None:
     code = """
 import sys
 import axiom_envs.quantaris as quantaris
-quantaris.GAME, quantaris.Player, quantaris.MoveEvent, quantaris.hash_state
 heavy = ("numba", "gymnasium", "pettingzoo", "axiom_envs.quantaris.rules")
-print([name for name in heavy if name in sys.modules])
+print([name for name in (*heavy, "numpy", "axiom_gym") if name in sys.modules])
+found = quantaris.GAME, quantaris.Player, quantaris.MoveEvent, quantaris.hash_state
+print([name for name in ("numba", "axiom_envs.quantaris.rules") if name in sys.modules])
 """
     process = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
-    assert process.stdout.strip() == "[]"
+    assert process.stdout.split() == ["[]", "[]"]

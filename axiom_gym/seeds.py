@@ -1,0 +1,51 @@
+"""Seeds: whole numbers of 32 bits, spread over the games of a batch."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from axiom_gym.errors import ConfigError, check_range
+
+MAX_SEED = 2**32 - 1
+
+Seeds = int | Sequence[int | None] | None
+"""One seed s for all games, which gives game i the seed s + i; one for each game; or none."""
+
+GOES_ON = -1
+"""In place of a seed: the game's generators go on from where they are."""
+
+
+def spread_seeds(seed: Seeds, num_games: int, started: bool) -> npt.NDArray[np.int64]:
+    """A seed for each game, or GOES_ON.
+
+    Args:
+        seed: as given to `reset`. In a sequence None lets that game go on.
+        num_games: B.
+        started: whether the generators were seeded before; if not, games that would go on get
+            seeds from the operating system.
+
+    Returns:
+        (B,) int64.
+
+    Raises:
+        ConfigError: for a seed that is no whole number from 0 to 2**32 - 1, or a sequence of
+            another length.
+    """
+    if isinstance(seed, Sequence | np.ndarray):
+        if len(seed) != num_games:
+            raise ConfigError(
+                f"a sequence of seeds must have {num_games} entries, got {len(seed)}."
+            )
+        spread = spread_seeds(None, num_games, started)
+        for game, own in enumerate(seed):
+            if own is not None:
+                spread[game] = check_range("seed", own, 0, MAX_SEED)
+        return spread
+    if seed is None and started:
+        return np.full(num_games, GOES_ON, np.int64)
+    first = check_range("seed", secrets.randbits(32) if seed is None else seed, 0, MAX_SEED)
+    return (first + np.arange(num_games, dtype=np.int64)) % (MAX_SEED + 1)

@@ -1,0 +1,229 @@
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from scipy import stats
+
+from axiom_gym.batch import Batch
+from axiom_gym.errors import (
+    ConfigError,
+    IllegalActionError,
+    IncompatibleGameError,
+    UnknownGameError,
+    UnknownOpponentError,
+)
+from axiom_training import evaluation
+from axiom_training.evaluation import Result, play_series, score_against
+
+pytestmark = pytest.mark.usefixtures("probe")
+
+Policy = Callable[..., npt.NDArray[np.int64]]
+
+
+def look(observations: Any, masks: Any, rng: Any) -> npt.NDArray[np.int64]:
+    """Always right: names the number that it sees."""
+    orders: npt.NDArray[np.int64] = observations.argmax(axis=1)[:, None]
+    return orders
+
+
+# Results
+
+
+def test_result__counts_a_draw_as_half_a_win() -> None:
+    result = Result(wins=3, draws=2, losses=5)
+    assert result.games == 10
+    assert result.score == 0.4
+
+
+@pytest.mark.parametrize(
+    ("result", "low", "high"),
+    [
+        # Wilson's interval, by hand with z = 1.95996.
+        (Result(5, 0, 5), 0.2366, 0.7634),
+        (Result(10, 0, 0), 0.7225, 1.0),
+        (Result(0, 0, 10), 0.0, 0.2775),
+        (Result(0, 10, 0), 0.2366, 0.7634),
+        (Result(700, 200, 100), 0.7741, 0.8236),
+    ],
+)
+def test_result__has_a_wilson_interval(result: Result, low: float, high: float) -> None:
+    assert result.interval == pytest.approx((low, high), abs=1e-4)
+
+
+def test_interval__holds_the_truth_as_often_as_it_says() -> None:
+    wins = np.random.default_rng(0).binomial(100, 0.7, 2000)
+    held = [low <= 0.7 <= high for low, high in (Result(w, 0, 100 - w).interval for w in wins)]
+    assert np.mean(held) == pytest.approx(0.95, abs=0.02)
+
+
+# Seats
+
+
+def spy(seats: list[tuple[int, int]], name: int) -> Policy:
+    """A policy that names the first number it may, and notes its rows."""
+
+    def play(observations: Any, masks: Any, rng: Any) -> npt.NDArray[np.int64]:
+        seats.append((name, len(observations)))
+        orders: npt.NDArray[np.int64] = masks.argmax(axis=2)
+        return orders
+
+    return play
+
+
+@pytest.mark.parametrize("game", ["probe-v0", "probe_trio-v0"])
+def test_series__seats_every_player_everywhere_equally_often(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count, games = (2, 8) if game == "probe-v0" else (3, 12)
+    seen: list[npt.NDArray[np.int16]] = []
+    act = Batch.act
+
+    def note(self: Batch, bot: str, seats: npt.NDArray[np.int16], number: int) -> None:
+        seen.append((seats == number).sum(axis=0))
+        act(self, bot, seats, number)
+
+    monkeypatch.setattr(Batch, "act", note)
+    play_series(game, ["random"] * count, games)
+    first_turn = np.stack(seen[:count])
+    np.testing.assert_array_equal(first_turn, np.full((count, count), games // count))
+
+
+def test_series__gives_outcomes_by_player_and_not_by_seat() -> None:
+    np.testing.assert_array_equal(play_series("probe-v0", ["perfect", "wrong"], 9), [[1, -1]] * 9)
+    np.testing.assert_array_equal(play_series("probe-v0", ["wrong", "perfect"], 9), [[-1, 1]] * 9)
+    for players in itertools.permutations(["perfect", "wrong", "wrong"]):
+        expected = [1.0 if player == "perfect" else -1.0 for player in players]
+        outcomes = play_series("probe_trio-v0", players, 7)
+        np.testing.assert_array_equal(outcomes, [expected] * 7)
+
+
+def test_series__gives_policies_what_their_seats_see() -> None:
+    outcomes = play_series("probe-v0", [look, "wrong"], 20, options={"turns": 5})
+    np.testing.assert_array_equal(outcomes, [[1, -1]] * 20)
+
+
+def test_series__asks_nobody_about_a_game_that_has_ended() -> None:
+    asked: list[tuple[int, int]] = []
+    # Games of Quantaris have different lengths.
+    play_series("quantaris", [spy(asked, 0), "random"], 12, options={"ruleset": "0.1"})
+    rows = [count for _, count in asked]
+    assert rows[0] == 12
+    assert rows == sorted(rows, reverse=True)
+    assert rows[-1] < 12
+
+
+def test_series__is_decided_by_its_seed() -> None:
+    first = play_series("probe-v0", ["random", "random"], 64, seed=3)
+    np.testing.assert_array_equal(play_series("probe-v0", ["random", "random"], 64, seed=3), first)
+    assert (play_series("probe-v0", ["random", "random"], 64, seed=4) != first).any()
+
+
+def test_series__is_decided_by_its_seed_for_policies_too(
+    make_model: Callable[..., Any],
+) -> None:
+    players = [make_model(seed=1), make_model(seed=2)]
+    first = play_series("probe-v0", players, 64, seed=3)
+    np.testing.assert_array_equal(play_series("probe-v0", players, 64, seed=3), first)
+    assert (play_series("probe-v0", players, 64, seed=4) != first).any()
+
+
+def test_series__is_the_same_for_bots_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = play_series("probe-v0", ["random", "random"], 20, seed=3)
+    monkeypatch.setattr(evaluation, "GAMES_AT_ONCE", 7)
+    np.testing.assert_array_equal(play_series("probe-v0", ["random", "random"], 20, seed=3), whole)
+
+
+def test_series__keeps_no_more_games_than_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evaluation, "GAMES_AT_ONCE", 7)
+    asked: list[tuple[int, int]] = []
+    outcomes = play_series("probe-v0", [spy(asked, 0), "random"], 20, options={"turns": 1})
+    assert outcomes.shape == (20, 2)
+    assert [rows for _, rows in asked] == [7, 7, 6]
+
+
+def test_series__takes_the_last_seed() -> None:
+    assert play_series("probe-v0", ["random", "random"], 8, seed=2**32 - 1).shape == (8, 2)
+
+
+@pytest.mark.parametrize(
+    ("changes", "pattern"),
+    [
+        ({"num_games": 0}, "num_games must be .* 1, got 0"),
+        ({"seed": -1}, "seed must be .*, got -1"),
+        ({"players": ["random"]}, "probe has 2 players, got 1"),
+        ({"players": ["random"] * 3}, "probe has 2 players, got 3"),
+        ({"options": {"turns": 0}}, "turns must be"),
+    ],
+)
+def test_series__refuses_values_that_are_not_allowed(changes: dict[str, Any], pattern: str) -> None:
+    values = {"players": ["random", "random"], "num_games": 4, **changes}
+    with pytest.raises(ConfigError, match=pattern):
+        play_series("probe-v0", **values)
+
+
+def test_series__refuses_names_that_nobody_has() -> None:
+    with pytest.raises(UnknownGameError):
+        play_series("probes", ["random", "random"], 4)
+    with pytest.raises(UnknownOpponentError):
+        play_series("probe-v0", ["random", "perfekt"], 4)
+
+
+def test_series__lets_nobody_give_illegal_orders() -> None:
+    def cheat(observations: Any, masks: Any, rng: Any) -> npt.NDArray[np.int64]:
+        orders: npt.NDArray[np.int64] = masks.argmin(axis=2)
+        return orders
+
+    with pytest.raises(IllegalActionError):
+        play_series("probe-v0", [cheat, "random"], 4)
+
+
+# Scores
+
+
+def test_score__is_1_for_a_player_that_always_wins() -> None:
+    assert score_against("probe-v0", look, "wrong", 10) == Result(10, 0, 0)
+    assert score_against("probe-v0", "wrong", look, 10) == Result(0, 0, 10)
+    assert score_against("probe-v0", look, "perfect", 10) == Result(0, 10, 0)
+
+
+@pytest.mark.parametrize("game", ["probe-v0", "quantaris"])
+def test_score__of_random_against_random_is_one_half(game: str) -> None:
+    result = score_against(game, "random", "random", 1000, seed=1)
+    low, high = result.interval
+    assert low <= 0.5 <= high
+    assert high - low < 0.07
+
+
+def test_score__of_random_is_what_can_be_calculated() -> None:
+    # One turn: a player who guesses one of three is right with 1/3, and draws if the other is too.
+    result = score_against("probe-v0", "random", "wrong", 3000, options={"turns": 1})
+    assert stats.binomtest(result.wins, 3000, 1 / 3).pvalue > 1e-3
+    assert result.losses == 0
+
+
+def test_score__compares_with_the_best_of_several_others() -> None:
+    trio = "probe_trio-v0"
+    assert score_against(trio, "perfect", "wrong", 9) == Result(9, 0, 0)
+    assert score_against(trio, "perfect", "perfect", 9) == Result(0, 9, 0)
+    assert score_against(trio, "wrong", "perfect", 9) == Result(0, 0, 9)
+
+
+def test_score__needs_somebody_to_play_against() -> None:
+    with pytest.raises(IncompatibleGameError, match="one player"):
+        score_against("probe_solo-v0", "random", "random", 4)
+
+
+def test_score__takes_models_by_their_paths(
+    trainer: Callable[..., Any], tmp_path: Path, probe: ModuleType
+) -> None:
+    run = trainer()
+    run.save()
+    result = score_against("probe-v0", run.directory / "model.zip", "random", 10)
+    assert result == score_against("probe-v0", run.policy(), "random", 10)
