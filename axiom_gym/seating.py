@@ -49,7 +49,7 @@ class Seating:
         batch: the games.
         pool: the opponents.
         seats: (B, P) int16, who plays: LEARNER, or 1 + the place in the pool.
-        row_games, row_seats: (R,) int64, where each row sits.
+        row_games, row_seats: (R,) int64 and int16, where each row sits.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Seating:
         self._self_play = check_range("self_play_games", self_play_games, 0, batch.num_envs)
         self.seats = np.zeros((batch.num_envs, batch.num_players), np.int16)
         # Only where seats change between episodes.
-        self._final_seats: npt.NDArray[np.int64] | None = None
+        self._final_seats: npt.NDArray[np.int16] | None = None
         self._draws = np.zeros(batch.num_envs, np.uint32)
         self._seeded = False
         self._rng = np.random.default_rng(0)
@@ -101,9 +101,8 @@ class Seating:
         self.row_games = np.concatenate(
             [np.repeat(np.arange(double), players), np.arange(double, games)]
         )
-        self.row_seats = np.concatenate(
-            [np.tile(np.arange(players), double), np.full(games - double, self._seat, np.int64)]
-        )
+        both, one = np.tile(np.arange(players), double), np.full(games - double, self._seat)
+        self.row_seats = np.concatenate([both, one]).astype(np.int16)
         self._first_single = double * players
         self.num_rows = len(self.row_games)
 
@@ -131,8 +130,8 @@ class Seating:
         picked: npt.NDArray[Any] = array[self.row_games, self._final_seats]
         return picked
 
-    def final_seats(self) -> npt.NDArray[np.int64]:
-        """(R,) int64: the seats of the rows in the last turn, before a new episode changed them."""
+    def final_seats(self) -> npt.NDArray[np.int16]:
+        """(R,) int16: the seats of the rows in the last turn, before a new episode changed them."""
         return self.row_seats if self._final_seats is None else self._final_seats
 
     def learner_seats(self) -> npt.NDArray[np.int16]:

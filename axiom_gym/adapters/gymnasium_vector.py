@@ -15,9 +15,13 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
-from gymnasium.vector.utils import batch_space
 
-from axiom_gym.adapters.spaces import action_space, joint_actions, observation_space
+from axiom_gym.adapters.spaces import (
+    action_space,
+    batch_space,
+    joint_actions,
+    observation_space,
+)
 from axiom_gym.batch import Batch
 from axiom_gym.errors import ClosedEnvironmentError, ConfigError
 from axiom_gym.game import KernelGame
@@ -281,7 +285,9 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     def close_extras(self, **kwargs: Any) -> None:
         """Ends the threads, if there are any."""
-        self.batch.close()
+        # Gymnasium closes an environment when it is collected, also one whose options were refused.
+        if hasattr(self, "batch"):
+            self.batch.close()
 
     def _check_open(self) -> None:
         if self.closed:

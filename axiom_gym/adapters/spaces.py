@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from gymnasium import spaces
+from gymnasium.vector import utils as vector_utils
 
 from axiom_gym.errors import check_choice
 from axiom_gym.game import Layout
@@ -16,6 +19,23 @@ def observation_space(layout: Layout) -> spaces.Box:
     """What one player sees."""
     low, high = layout.observation_low, layout.observation_high
     return spaces.Box(low, high, layout.observation_shape, np.float32)
+
+
+_PER_ROW = ("low", "high", "bounded_below", "bounded_above", "nvec", "start")
+"""The arrays of a Box and of a MultiDiscrete that have a row for each environment."""
+
+
+def batch_space(space: spaces.Space[Any], count: int) -> spaces.Space[Any]:
+    """The space of `count` observations or actions.
+
+    It is Gymnasium's own, but its arrays are views of a single row: rows that are all alike would
+    take more memory than the observations themselves.
+    """
+    batched, row = vector_utils.batch_space(space, count), vector_utils.batch_space(space, 1)
+    for name in _PER_ROW:
+        if isinstance(getattr(row, name, None), np.ndarray):
+            setattr(batched, name, np.broadcast_to(getattr(row, name), batched.shape or ()))
+    return batched
 
 
 def joint_actions(layout: Layout, form: str) -> JointActions | None:

@@ -297,9 +297,7 @@ def test_pool__of_one_may_grow(make: Make) -> None:
     assert set(seating.seats[:, 1].tolist()) == {1, 2}
 
 
-@pytest.mark.parametrize(
-    "pool", [[], OpponentPool(), OpponentPool(["highest", "lowest"], [0, 0])], ids=str
-)
+@pytest.mark.parametrize("pool", [[], OpponentPool(), OpponentPool(["highest", "lowest"], [0, 0])])
 def test_pool__needs_a_member_that_can_be_drawn(make: Make, pool: Any) -> None:
     seating = make(2, 2, pool)
     with pytest.raises(ConfigError, match="at least one member with a weight above 0"):

@@ -93,9 +93,7 @@ def step(
 
 
 @kernel
-def observe(
-    state: Any, player: int, observation: npt.NDArray[np.float32], params: Params
-) -> None:
+def observe(state: Any, player: int, observation: npt.NDArray[np.float32], params: Params) -> None:
     observation[:] = 0
     observation[int(state.number)] = 1
 

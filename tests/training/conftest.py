@@ -68,7 +68,9 @@ def tiny(probe: ModuleType) -> Callable[..., TrainConfig]:
     """Makes the configuration of a small run of the probe game, with changes."""
 
     def make(**changes: Any) -> TrainConfig:
-        return TrainConfig(**{**TINY, **({} if "minutes" in changes else {"steps": 640}), **changes})
+        return TrainConfig(
+            **{**TINY, **({} if "minutes" in changes else {"steps": 640}), **changes}
+        )
 
     return make
 

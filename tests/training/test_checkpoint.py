@@ -107,14 +107,16 @@ def test_save__refuses_what_it_could_not_give_back(path: Path) -> None:
 
 def test_load__refuses_what_is_no_checkpoint(tmp_path: Path) -> None:
     file = tmp_path / "checkpoint.zip"
-    with pytest.raises(CheckpointError, match="cannot be read: .*No such file"):
+    with pytest.raises(CheckpointError, match=r"cannot be read: .*No such file"):
         load_checkpoint(file)
     file.write_bytes(b"PK and so on")
     with pytest.raises(CheckpointError, match="cannot be read: File is not a zip file"):
         load_checkpoint(file)
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("holiday.jpg", b"")
-    with pytest.raises(CheckpointError, match="is no checkpoint of Axiom Gym: meta.json is missing"):
+    with pytest.raises(
+        CheckpointError, match=r"is no checkpoint of Axiom Gym: meta.json is missing"
+    ):
         load_checkpoint(file)
 
 

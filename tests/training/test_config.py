@@ -72,7 +72,7 @@ def test_config__takes_amounts_that_are_finite(name: str) -> None:
 
 def test_config__takes_seeds_of_32_bits() -> None:
     assert config(seed=2**32 - 1).seed == 2**32 - 1
-    with pytest.raises(ConfigError, match="seed must be .* from 0 to 4294967295, got 4294967296"):
+    with pytest.raises(ConfigError, match=r"seed must be .* from 0 to 4294967295, got 4294967296"):
         config(seed=2**32)
 
 

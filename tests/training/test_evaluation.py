@@ -43,18 +43,19 @@ def test_result__counts_a_draw_as_half_a_win() -> None:
 
 
 @pytest.mark.parametrize(
-    ("result", "low", "high"),
-    [
-        # Wilson's interval, by hand with z = 1.95996.
-        (Result(5, 0, 5), 0.2366, 0.7634),
-        (Result(10, 0, 0), 0.7225, 1.0),
-        (Result(0, 0, 10), 0.0, 0.2775),
-        (Result(0, 10, 0), 0.2366, 0.7634),
-        (Result(700, 200, 100), 0.7741, 0.8236),
-    ],
+    ("wins", "losses"), [(5, 5), (10, 0), (0, 10), (1, 0), (0, 1), (700, 300), (1, 1999)]
 )
-def test_result__has_a_wilson_interval(result: Result, low: float, high: float) -> None:
-    assert result.interval == pytest.approx((low, high), abs=1e-4)
+def test_result__has_a_wilson_interval(wins: int, losses: int) -> None:
+    interval = Result(wins, 0, losses).interval
+    expected = stats.binomtest(wins, wins + losses).proportion_ci(0.95, method="wilson")
+    assert interval == pytest.approx((expected.low, expected.high), abs=1e-12)
+    assert 0 <= interval[0] <= interval[1] <= 1
+
+
+def test_interval__counts_a_draw_as_half_a_win() -> None:
+    assert Result(0, 10, 0).interval == Result(5, 0, 5).interval
+    (low, high), score = Result(8, 1, 1).interval, 0.85
+    assert Result(8, 0, 2).interval[0] < low < score < high < Result(9, 0, 1).interval[1]
 
 
 def test_interval__holds_the_truth_as_often_as_it_says() -> None:

@@ -75,12 +75,12 @@ def test_make_policy__is_what_training_makes(trainer: Make) -> None:
 
 def test_policy__does_not_change_with_the_model(trainer: Make, positions: Make) -> None:
     run: Trainer = trainer()
-    policy, seen = run.policy(), positions(40)
-    digest, orders = policy.digest(), policy(*seen, rng())
+    policy, (seen, masks) = run.policy(), positions(40)
+    digest, orders = policy.digest(), policy(seen, masks, rng())
     run.iterate()
     assert run.policy().digest() != digest
     assert policy.digest() == digest
-    np.testing.assert_array_equal(policy(*seen, rng()), orders)
+    np.testing.assert_array_equal(policy(seen, masks, rng()), orders)
 
 
 def test_policy__plays_as_the_model_does(trainer: Make, positions: Make) -> None:
@@ -119,10 +119,10 @@ def test_policy__draws_from_its_own_generator_only(make_model: Make, positions: 
     first = policy(*seen, rng(3))
     torch.manual_seed(9)
     np.random.seed(9)
-    states = torch.get_rng_state(), np.random.get_state()[1].tolist()  # type: ignore[index, union-attr]
+    states = torch.get_rng_state(), np.random.get_state()[1].tolist()  # type: ignore[index]
     np.testing.assert_array_equal(policy(*seen, rng(3)), first)
     assert torch.equal(torch.get_rng_state(), states[0])
-    assert np.random.get_state()[1].tolist() == states[1]  # type: ignore[index, union-attr]
+    assert np.random.get_state()[1].tolist() == states[1]  # type: ignore[index]
 
 
 @pytest.mark.parametrize("parity", [False, True])
@@ -269,7 +269,7 @@ def test_load_policy__executes_nothing(saved: tuple[Trainer, Path], tmp_path: Pa
     for name, data in (("data", b'{"x": {":serialized:": "gASV"}}'), (WEIGHTS, buffer.getvalue())):
         rewrite(path, {name: data})
         if name == WEIGHTS:
-            with pytest.raises(CheckpointError, match="weights of 'saved.zip' cannot be read"):
+            with pytest.raises(CheckpointError, match=r"weights of 'saved.zip' cannot be read"):
                 load_policy(path)
         else:
             load_policy(path)
@@ -281,7 +281,9 @@ def test_load_policy__executes_nothing(saved: tuple[Trainer, Path], tmp_path: Pa
 
 def test_load_policy__refuses_what_is_no_model(tmp_path: Path) -> None:
     path = tmp_path / "model.zip"
-    with pytest.raises(CheckpointError, match=r"model '.*model.zip' cannot be read: .*No such file"):
+    with pytest.raises(
+        CheckpointError, match=r"model '.*model.zip' cannot be read: .*No such file"
+    ):
         load_policy(path)
     path.write_bytes(b"")
     with pytest.raises(CheckpointError, match="cannot be read: File is not a zip file"):
@@ -297,7 +299,9 @@ def test_load_policy__refuses_a_model_of_stable_baselines3_alone(
 ) -> None:
     run, path = saved
     run.model.save(path)
-    with pytest.raises(CheckpointError, match=r"is no model of Axiom Gym: axiom_gym.json is missing"):
+    with pytest.raises(
+        CheckpointError, match=r"is no model of Axiom Gym: axiom_gym.json is missing"
+    ):
         load_policy(path)
 
 
@@ -417,7 +421,7 @@ def test_model__is_refused_by_another_game(
 ) -> None:
     _, path = saved
     use("probe-v0", str(path), {})
-    with pytest.raises(CheckpointError, match="'saved.zip' plays probe-v0, and not quantaris-v0"):
+    with pytest.raises(CheckpointError, match=r"'saved.zip' plays probe-v0, and not quantaris-v0"):
         use("quantaris", str(path), {})
     pattern = (
         "'saved.zip' was trained on probe-v0 with turns=2, and this is probe-v0 with turns=3: "
@@ -434,7 +438,9 @@ def test_check_game__takes_defaults_for_options_that_were_not_given(
     make_model().check_game(probe.GAME, config(turns=2))
     make_model(turns=2).check_game(probe.GAME, config())
     make_model(turns=3).check_game(probe.GAME, config(turns=3))
-    with pytest.raises(CheckpointError, match="with turns=3, label=, and .* with turns=2, label=x"):
+    with pytest.raises(
+        CheckpointError, match=r"with turns=3, label=, and .* with turns=2, label=x"
+    ):
         make_model(turns=3).check_game(probe.GAME, config(label="x"))
 
 
@@ -454,5 +460,7 @@ def test_check_game__refuses_options_that_the_game_lost(
         num_choices=(4,),
         network=(8,),
     )
-    with pytest.raises(CheckpointError, match="'m' does not fit probe-v0: unknown option .*'speed'"):
+    with pytest.raises(
+        CheckpointError, match=r"'m' does not fit probe-v0: unknown option .*'speed'"
+    ):
         facts.check_game(probe.GAME, probe.ProbeConfig(), "m")

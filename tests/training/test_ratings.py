@@ -65,7 +65,11 @@ def test_rate__gives_the_points_that_results_call_for(chance: float) -> None:
 
 
 def test_rate__puts_the_best_first() -> None:
-    matches = [*series("a", "b", 0.7, 200), *series("b", "c", 0.8, 200), *series("a", "c", 0.9, 200)]
+    matches = [
+        *series("a", "b", 0.7, 200),
+        *series("b", "c", 0.8, 200),
+        *series("a", "c", 0.9, 200),
+    ]
     ratings = rate(matches, "c")
     assert [rating.name for rating in ratings] == ["a", "b", "c"]
     assert [rating.games for rating in ratings] == [400, 400, 400]

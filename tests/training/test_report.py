@@ -80,7 +80,9 @@ def test_round_robin__pairs_everybody() -> None:
 def test_round_robin__plays_every_pair_with_games_of_its_own() -> None:
     players = {"a": "random", "b": "random", "c": "random"}
     matches = round_robin("probe-v0", players, 40, seed=2**32 - 1)
-    outcomes = [[m.outcomes for m in matches if m.players == pair] for pair in combinations("abc", 2)]
+    outcomes = [
+        [m.outcomes for m in matches if m.players == pair] for pair in combinations("abc", 2)
+    ]
     assert outcomes[0] != outcomes[1] != outcomes[2] != outcomes[0]
 
 
@@ -97,7 +99,7 @@ def test_print_results__is_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "Score"
     assert lines[1].split("  ")[0] == "against"
-    assert lines[2].split() == ["random", "0.850", "0.596", "–", "0.982", "8", "1", "1"]
+    assert lines[2].split() == ["random", "0.850", "0.541", "–", "0.965", "8", "1", "1"]
     assert lines[3].split() == ["greedy", "0.000", "0.000", "–", "0.278", "0", "0", "10"]
 
 

@@ -2,14 +2,15 @@ from __future__ import annotations
 
 import csv
 import math
+import os
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-from axiom_training import runlog
 from axiom_training.runlog import EVALUATIONS, ITERATIONS, RunLog, read_rows
 
 
@@ -131,12 +132,14 @@ def test_files__are_rewritten_whole_or_not_at_all(
     def fail(source: Any, target: Any) -> None:
         raise OSError("killed")
 
-    monkeypatch.setattr(runlog.replacing.__globals__["os"], "replace", fail)  # type: ignore[attr-defined]
+    monkeypatch.setattr(os, "replace", fail)
+    change = (
+        partial(RunLog, tmp_path, {ITERATIONS: 10})
+        if how == "drop rows"
+        else partial(log.write, ITERATIONS, 30, {"b": 1.0})
+    )
     with pytest.raises(OSError, match="killed"):
-        if how == "drop rows":
-            RunLog(tmp_path, {ITERATIONS: 10})
-        else:
-            log.write(ITERATIONS, 30, {"b": 1})
+        change()
     log.close()
     assert lines(tmp_path) == before
     assert sorted(path.name for path in tmp_path.iterdir()) == [ITERATIONS, "tensorboard"]

@@ -39,9 +39,7 @@ def test_self_play_games__are_the_share_of_the_latest(
     shares: tuple[float, float, float], games: int
 ) -> None:
     latest, pool, bots = shares
-    config = TrainConfig(
-        game="x", steps=1, share_latest=latest, share_pool=pool, share_bots=bots
-    )
+    config = TrainConfig(game="x", steps=1, share_latest=latest, share_pool=pool, share_bots=bots)
     assert self_play_games(config) == games
 
 
@@ -187,28 +185,32 @@ def test_run__changes_an_opponent_only_between_episodes(trainer: Make) -> None:
     run: Trainer = trainer(
         options={"turns": 7}, snapshot_every=1, share_latest=0.2, rollout_turns=3, steps=10**6
     )
-    env, changed = run.learner.env, 0
+    env, pool, changed = run.learner.env, run.selfplay.pool, 0
     step = env.seating.step
+    opponents: dict[int, object] = {}
+
+    def played() -> dict[int, object]:
+        """By game, who is played against: a bot's name or the hash of a snapshot."""
+        places = (env.seating.seats.max(axis=1) - 1).tolist()
+        members = {game: pool.members[place] for game, place in enumerate(places) if place >= 0}
+        return {
+            game: member.digest() if isinstance(member, ModelPolicy) else member
+            for game, member in members.items()
+        }
 
     def watch(actions: Any) -> None:
         nonlocal changed
-        before, members = env.seating.seats.copy(), list(run.selfplay.pool.members)
-        played = {number - 1 for number in np.unique(before).tolist() if number > 0}
-        digests = {
-            place: member.digest()
-            for place, member in enumerate(members)
-            if place in played and isinstance(member, ModelPolicy)
-        }
-        assert all(noted.get(place, digest) == digest for place, digest in digests.items())
+        # Neither a snapshot that came nor one that went since the last turn made a difference.
+        assert opponents in ({}, played())
+        before = played()
         step(actions)
+        opponents.clear()
+        opponents.update(played())
         fresh = env.batch.buffers.episodes["length"] == 0
-        np.testing.assert_array_equal(env.seating.seats[~fresh], before[~fresh])
-        changed += int((env.seating.seats[fresh] != before[fresh]).any(axis=1).sum())
-        noted.clear()
-        playing = run.learner.opponents_playing()
-        noted.update({place: digest for place, digest in digests.items() if place in playing})
+        moved = [game for game in before if opponents[game] != before[game]]
+        assert all(fresh[game] for game in moved)
+        changed += len(moved)
 
-    noted: dict[int, str] = {}
     env.seating.step = watch  # type: ignore[method-assign]
     for _ in range(30):
         run.iterate()
@@ -245,4 +247,4 @@ def test_state__comes_back(start: Make, make_model: Make) -> None:
     assert second.snapshots == first.snapshots
     assert second.pool.weights == first.pool.weights
     pairs = zip(second.pool.members[3:], first.pool.members[3:], strict=True)
-    assert all(a.digest() == b.digest() for a, b in pairs)  # type: ignore[union-attr]
+    assert all(a.digest() == b.digest() for a, b in pairs)

@@ -29,7 +29,6 @@ _NEEDED = (
     "matplotlib",
     "openskill",
     "sb3_contrib",
-    "scipy",
     "stable_baselines3",
     "tensorboard",
     "torch",

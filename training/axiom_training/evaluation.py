@@ -5,13 +5,14 @@ Axis letters: G games of a series, B games at once, P players, K orders.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
 
 from axiom_gym.batch import Batch
 from axiom_gym.errors import ConfigError, IncompatibleGameError, check_range
@@ -21,6 +22,8 @@ from axiom_gym.seeds import MAX_SEED
 
 GAMES_AT_ONCE = 2048
 """Longer series are played in parts, so that memory does not grow with them."""
+
+_Z = NormalDist().inv_cdf(0.975)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +54,11 @@ class Result:
 
         A draw counts as half a win, which makes it rather too wide than too narrow.
         """
-        successes = round(self.wins + 0.5 * self.draws)
-        low, high = stats.binomtest(successes, self.games).proportion_ci(0.95, method="wilson")
-        return float(low), float(high)
+        games, score = self.games, self.score
+        middle = (score + _Z**2 / (2 * games)) / (1 + _Z**2 / games)
+        variance = score * (1 - score) / games + (_Z / (2 * games)) ** 2
+        reach = _Z * math.sqrt(variance) / (1 + _Z**2 / games)
+        return max(middle - reach, 0.0), min(middle + reach, 1.0)
 
 
 def play_series(

@@ -30,7 +30,7 @@ NAMES = {
     Player.B: ("S", "W", "N", "E", "SW", "SE", "NW", "NE"),
 }
 UNITS = {Player.A: ("A1", "A2", "A3"), Player.B: ("B3", "B2", "B1")}
-GAMES = 24
+GAMES = 20
 TURNS = 60
 
 
@@ -89,6 +89,7 @@ def test_masks__are_the_legal_actions_of_the_rules(ruleset: str) -> None:
                     assert np.flatnonzero(mask[row]).tolist() == [0]
 
 
+@pytest.mark.boundscheck
 def test_step__is_a_turn_of_the_rules(ruleset: str) -> None:
     batch = Batch("quantaris", GAMES, ruleset=ruleset, autoreset="same_step")
     batch.reset(2)
@@ -137,26 +138,25 @@ def test_step__leaves_a_unit_without_an_order_where_it_is(ruleset: str) -> None:
 
 @pytest.mark.parametrize("shaping", [0.25, 1.0])
 def test_rewards__are_shaped_by_damage_to_cores(shaping: float) -> None:
-    plain = Batch("quantaris", GAMES, autoreset="disabled")
-    shaped = Batch("quantaris", GAMES, autoreset="disabled", shaping=shaping)
-    hit = 0
-    for batch in (plain, shaped):
+    plain = Batch("quantaris", 10, autoreset="disabled")
+    shaped = Batch("quantaris", 10, autoreset="disabled", shaping=shaping)
+    both, hits = (plain, shaped), 0
+    for batch in both:
         batch.reset(3)
-    for _ in range(300):
+    for _ in range(60):
         before = shaped.buffers.states["core_hp"].astype(int)
-        for batch in (plain, shaped):
+        for batch in both:
             batch.sample_actions()
             batch.step()
         damage = before - shaped.buffers.states["core_hp"]
         gain = shaping * (damage[:, 1] - damage[:, 0])
         assert np.allclose(shaped.buffers.rewards[:, 0], plain.buffers.rewards[:, 0] + gain)
         assert np.allclose(shaped.buffers.rewards[:, 1], plain.buffers.rewards[:, 1] - gain)
-        hit += np.count_nonzero(gain)
+        hits += np.count_nonzero(gain)
         over = plain.buffers.terminated.copy()
-        if over.any():
-            plain.reset(which=over)
-            shaped.reset(which=over)
-    assert hit > 20
+        for batch in both if over.any() else ():
+            batch.reset(which=over)
+    assert hits > 10
 
 
 def test_game__is_drawn_after_49_turns() -> None:
@@ -235,7 +235,7 @@ def test_players__have_the_same_chances(ruleset: str) -> None:
     batch = Batch("quantaris", GAMES, ruleset=ruleset, autoreset="disabled")
     batch.reset(5)
     compared = ended = 0
-    for _ in range(2 * TURNS):
+    for _ in range(TURNS):
         states, hp = batch.buffers.states, batch.buffers.states["hp"].copy()
         mirror, free = _mirror(batch), _without_shared_cells(states, hp)
         batch.sample_actions()
@@ -251,7 +251,7 @@ def test_players__have_the_same_chances(ruleset: str) -> None:
         if over.any():
             batch.reset(which=over)
     assert compared > GAMES * TURNS / 2
-    assert ended > GAMES / 2
+    assert ended > GAMES / 4
 
 
 # -- what is seen ----------------------------------------------------------------------------------
@@ -281,6 +281,7 @@ def test_features__tell_the_first_position() -> None:
         assert seen["own0.pulse_W.friend"] == 0.0
 
 
+@pytest.mark.boundscheck
 def test_features__tell_what_a_pulse_would_hit(ruleset: str) -> None:
     """Against the events of the rules, when that unit alone fires and nothing else moves."""
     batch = Batch("quantaris", 6, ruleset=ruleset)
@@ -314,6 +315,7 @@ def _target(state: GameState, player: Player, pulse: Action, ruleset: str) -> st
     return "enemy_core" if hits[0].startswith("core_") else "enemy_unit"
 
 
+@pytest.mark.boundscheck
 def test_planes__show_units_cores_and_the_turn() -> None:
     batch = Batch("quantaris", 1, obs="planes")
     batch.reset(1)

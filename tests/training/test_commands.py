@@ -1,0 +1,375 @@
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from axiom_gym import replay
+from axiom_gym.cli import app
+from axiom_gym.commands.games import describe_options
+from axiom_gym.errors import ConfigError
+from axiom_training import commands
+from axiom_training.checkpoint import load_checkpoint
+from axiom_training.config import TrainConfig
+from axiom_training.runlog import ITERATIONS, read_rows
+from axiom_training.trainer import Trainer
+
+pytestmark = pytest.mark.usefixtures("probe")
+
+SMALL = [
+    *("--num-games", "12", "--rollout-turns", "4", "--batch-size", "16", "--network", "8"),
+    *("--evaluation-games", "10", "--final-games", "20", "--evaluate-every", "0.002"),
+]
+FILES = {
+    "checkpoint.zip",
+    "config.json",
+    "evaluations.csv",
+    "game.jsonl",
+    "game.txt",
+    "learning_curve.png",
+    "model.zip",
+    "progress.csv",
+    "results.json",
+    "tensorboard",
+}
+
+
+def call(*arguments: object) -> Any:
+    return CliRunner().invoke(app, [str(one) for one in arguments], prog_name="axiom-gym")
+
+
+@pytest.fixture(scope="module")
+def trained(probe: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
+    """The directory of a run that the command line made, and what it printed."""
+    out = tmp_path_factory.mktemp("runs") / "run"
+    options = ["-o", "turns=3", "-o", "label=a b", "--demo"]
+    result = call("train", "probe", "--steps", 256, "--out", out, "--seed", 3, *options, *SMALL)
+    assert result.exit_code == 0, result.output
+    return out, result
+
+
+# train
+
+
+def test_train__leaves_all_files(trained: tuple[Path, Any]) -> None:
+    out, _ = trained
+    assert {path.name for path in out.iterdir()} == FILES
+
+
+def test_train__does_what_its_options_say(trained: tuple[Path, Any]) -> None:
+    out, _ = trained
+    saved = json.loads((out / "config.json").read_text(encoding="utf-8"))
+    del saved["versions"]
+    assert TrainConfig.from_json(saved) == TrainConfig(
+        game="probe-v0",
+        options={"turns": 3, "label": "a b"},
+        seed=3,
+        steps=256,
+        num_games=12,
+        rollout_turns=4,
+        batch_size=16,
+        network=(8,),
+        evaluation_games=10,
+        final_games=20,
+        evaluate_every=0.002,
+    )
+    assert [row["steps"] for row in read_rows(out / ITERATIONS)] == [64, 128, 192, 256]
+
+
+def test_train__keeps_a_game_that_plays_out(trained: tuple[Path, Any]) -> None:
+    out, _ = trained
+    assert replay.verify(out / "game.jsonl").ok
+    assert replay.load(out / "game.jsonl").header.options["turns"] == 3
+    assert "turn 3, number" in (out / "game.txt").read_text(encoding="utf-8")
+
+
+def test_train__keeps_results(trained: tuple[Path, Any]) -> None:
+    out, _ = trained
+    results = json.loads((out / "results.json").read_text(encoding="utf-8"))
+    assert results["steps"] == 256
+    assert results["scores"].keys() == {"random", "perfect", "wrong"}
+    assert sum(results["scores"]["random"][key] for key in ("wins", "draws", "losses")) == 20
+    assert results["ratings"].keys() == {"model", "random", "perfect", "wrong"}
+    assert results["ratings"]["random"]["points"] == 0
+
+
+def test_train__prints_tables_and_where_everything_is(trained: tuple[Path, Any]) -> None:
+    out, result = trained
+    printed = result.output
+    assert f"Training Probe by self-play in {out}" in printed
+    assert "Score after 0.00 M steps" in printed
+    assert "Ratings (random = 0)" in printed
+    for name in ("model.zip", "learning_curve.png", "game.jsonl", "game.txt"):
+        assert f": {out / name}\n" in printed
+
+
+def test_train__prints_a_game_for_a_demo(trained: tuple[Path, Any]) -> None:
+    out, result = trained
+    assert (out / "game.txt").read_text(encoding="utf-8") in result.output
+
+
+def test_train__says_how_to_play_against_the_model(trained: tuple[Path, Any]) -> None:
+    out, result = trained
+    (line,) = (line for line in result.output.splitlines() if "play it:" in line)
+    command = line.partition("axiom-gym ")[2]
+    assert command == (f"play probe-v0 -o turns=3 -o 'label=a b' --a {out / 'model.zip'} --b human")
+    words = ["play", "probe-v0", "-o", "turns=3", "-o", "label=a b", "--a", out / "model.zip"]
+    assert call(*words, "--b", "wrong", "--seed", 1).exit_code == 0
+    refused = call("play", "probe-v0", "--a", out / "model.zip", "--b", "wrong", "--seed", 1)
+    assert refused.exit_code == 2
+    assert "was trained on probe-v0 with turns=3, label=a b" in refused.output
+
+
+def test_train__takes_five_minutes_without_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[TrainConfig] = []
+
+    def start(config: TrainConfig, out: Path | None) -> Trainer:
+        seen.append(config)
+        raise ConfigError("enough")
+
+    monkeypatch.setattr(commands, "_start", start)
+    call("train", "probe")
+    call("train", "probe", "--steps", 5)
+    call("train", "probe", "--minutes", 2)
+    budgets = [(config.minutes, config.steps) for config in seen]
+    assert budgets == [(5.0, 0), (0.0, 5), (2.0, 0)]
+
+
+def test_train__names_a_new_directory_by_game_and_time(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = call("train", "probe", "--steps", 64, *SMALL)
+    assert result.exit_code == 0, result.output
+    (out,) = (tmp_path / "runs").iterdir()
+    assert re.fullmatch(r"probe-v0-\d{8}-\d{6}", out.name)
+
+
+def test_train__reports_a_game_for_three(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    result = call("train", "probe_trio", "--steps", 64, "--out", out, *SMALL)
+    assert result.exit_code == 0, result.output
+    assert {path.name for path in out.iterdir()} == FILES
+    assert "Ratings" not in result.output
+    assert "Score after" in result.output
+    assert json.loads((out / "results.json").read_text(encoding="utf-8"))["ratings"] == {}
+
+
+def test_train__goes_on_with_a_run(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    assert call("train", "probe", "--steps", 128, "--out", out, *SMALL).exit_code == 0
+    result = call("train", "--resume", out, "--steps", 192)
+    assert result.exit_code == 0, result.output
+    assert [row["steps"] for row in read_rows(out / ITERATIONS)] == [64, 128, 192]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["train"], "error: name a game to train"),
+        (["train", "prob"], "error: unknown game 'prob'. Did you mean 'probe-v0'?"),
+        (["train", "probe", "-o", "speed=1"], "error: unknown option of probe 'speed'."),
+        (["train", "probe", "--gamma", "2"], "error: gamma must be a number from 0 to 1, got 2.0."),
+        (["train", "probe", "--steps", "-5"], "error: steps must be a whole number of at least 0"),
+        (
+            ["train", "probe", "--network", "8,x"],
+            "error: network must be whole numbers with commas",
+        ),
+        (["train", "probe", "--network", "0"], "error: network must be"),
+        (["train", "probe", "--out", "{here}/file"], "cannot be made a directory"),
+        (["train", "probe", "--out", "{here}/run"], "holds a run already"),
+        (["train", "probe_solo", "--out", "{here}/x"], "has one player, and self-play needs two"),
+        (["train", "probe_in_turn", "--out", "{here}/x"], "is not simultaneous"),
+        (["train", "--resume", "{here}/nothing"], "holds no run: checkpoint.zip is missing."),
+        (["train", "probe", "--resume", "{here}/run"], "own options; leave GAME away."),
+        (
+            ["train", "--resume", "{here}/run", "--gamma", "0.99", "--num-games", "3"],
+            "own options; leave --gamma, --num-games away.",
+        ),
+        (["train", "--resume", "{here}/run", "-o", "turns=3"], "leave --option away."),
+        (["evaluate", "probe", "-p", "perfekt"], "error: unknown opponent 'perfekt'."),
+        (["evaluate", "probe", "-p", "{here}/file"], "no package can load"),
+        (["evaluate", "probe", "-p", "random", "--games", "0"], "num_games must be"),
+        (["evaluate", "probe", "-p", "random", "--seed", "-1"], "seed must be"),
+        (["evaluate", "probe_solo", "-p", "random", "--against", "random"], "one player"),
+    ],
+)
+def test_errors__are_one_line_and_status_2(
+    arguments: list[str], message: str, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "config.json").write_bytes(b"{}")
+    result = call(*(one.replace("{here}", str(tmp_path)) for one in arguments))
+    assert result.exit_code == 2, result.output
+    assert message in result.output
+    assert len(result.output.splitlines()) == 1
+
+
+# Help
+
+
+@pytest.mark.parametrize("command", ["train", "evaluate"])
+def test_help__explains_every_option(command: str) -> None:
+    result = CliRunner().invoke(app, [command, "--help"])
+    assert result.exit_code == 0
+    listed = result.output.partition("Options:\n")[2]
+    options = [" ".join(one.split()) for one in re.split(r"\n  (?=-)", f"\n{listed}")[1:]]
+    assert len(options) > 7
+    for option in options:
+        assert re.search(r" [A-Z][^[]+\w\.?( |$)", option), option
+
+
+def test_help__has_the_texts_and_defaults_of_the_configuration() -> None:
+    printed = " ".join(CliRunner().invoke(app, ["train", "--help"]).output.split())
+    for entry in describe_options(TrainConfig):
+        if entry["name"] in ("game", "options", "minutes", "steps"):
+            continue
+        default = entry["default"]
+        if isinstance(default, tuple):
+            default = ",".join(map(str, default))
+        flag = f"--{entry['name'].replace('_', '-')}"
+        text = f"{entry['doc']} [default: {default}]"
+        assert re.search(rf" {flag} \S+ {re.escape(text)}", printed), entry["name"]
+
+
+def test_help__needs_no_torch() -> None:
+    code = (
+        "import sys\n"
+        "from typer.testing import CliRunner\n"
+        "from axiom_gym.cli import app\n"
+        "result = CliRunner().invoke(app, ['train', '--help'])\n"
+        "assert 'self-play' in result.output\n"
+        "print([name for name in ('torch', 'stable_baselines3') if name in sys.modules])\n"
+    )
+    output = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert output.stdout == "[]\n"
+
+
+def test_commands__need_their_packages() -> None:
+    code = (
+        "import sys\n"
+        "sys.modules['openskill'] = None\n"
+        "from axiom_gym.cli import app\n"
+        "app(['train', 'probe'])\n"
+    )
+    output = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert output.returncode == 2
+    assert "pip install 'axiom-gym[train]' (No module named 'openskill')" in output.stderr
+
+
+# evaluate
+
+
+def test_evaluate__measures_models_and_bots(trained: tuple[Path, Any]) -> None:
+    model = trained[0] / "model.zip"
+    options = ["-o", "turns=3", "-o", "label=a b"]
+    result = call("evaluate", "probe", "-p", model, "-p", "perfect", "--games", 20, *options)
+    assert result.exit_code == 0, result.output
+    lines = result.output.splitlines()
+    assert lines[0] == str(model)
+    assert [line.split()[0] for line in lines[2:5]] == ["random", "perfect", "wrong"]
+    assert "Ratings (random = 0)" in lines
+
+
+def test_evaluate__refuses_a_model_of_other_options(trained: tuple[Path, Any]) -> None:
+    result = call("evaluate", "probe", "-p", trained[0] / "model.zip", "--games", 4)
+    assert result.exit_code == 2
+    assert "was trained on probe-v0 with turns=3" in result.output
+
+
+def test_evaluate__prints_json() -> None:
+    result = call("evaluate", "probe", "-p", "perfect", "--games", 10, "--json")
+    found = json.loads(result.output)
+    assert found["scores"]["perfect"].keys() == {"random", "wrong"}
+    score = found["scores"]["perfect"]["wrong"]
+    assert (score["score"], score["wins"]) == (1.0, 10)
+    assert score["interval"] == pytest.approx([0.7225, 1.0], abs=1e-4)
+    ratings = found["ratings"]
+    assert ratings["random"]["points"] == 0
+    assert ratings["perfect"]["points"] > 0 > ratings["wrong"]["points"]
+
+
+def test_evaluate__is_decided_by_its_seed() -> None:
+    words = ["evaluate", "probe", "-p", "random", "--against", "random", "--games", 50, "--json"]
+    first = call(*words, "--seed", 1).output
+    assert call(*words, "--seed", 1).output == first
+    assert call(*words, "--seed", 2).output != first
+
+
+def test_evaluate__plays_against_those_that_are_named() -> None:
+    words = ["evaluate", "probe", "-p", "random", "--against", "wrong", "--games", 10, "--json"]
+    found = json.loads(call(*words).output)
+    assert found["scores"].keys() == {"random"}
+    assert found["scores"]["random"].keys() == {"wrong"}
+    found = json.loads(call(*words, "--no-ratings").output)
+    assert found["ratings"] == {}
+
+
+def test_evaluate__puts_the_first_opponent_at_0_without_random() -> None:
+    words = ["evaluate", "probe", "-p", "perfect", "--against", "wrong", "--games", 10]
+    assert "Ratings (wrong = 0)" in call(*words).output
+
+
+def test_evaluate__gives_scores_alone_for_three_players() -> None:
+    result = call("evaluate", "probe_trio", "-p", "perfect", "--games", 9, "--json")
+    found = json.loads(result.output)
+    assert found["ratings"] == {}
+    assert found["scores"]["perfect"]["wrong"]["wins"] == 9
+
+
+# Ctrl-C
+
+
+def wait_for(condition: Callable[[], bool], process: subprocess.Popen[str]) -> None:
+    end = time.monotonic() + 120
+    while not condition():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+@pytest.mark.slow
+def test_train__leaves_a_checkpoint_after_ctrl_c(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    out = tmp_path / "a run"
+    words = ["train", "quantaris", "--steps", "10000000", "--out", str(out), *SMALL]
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from axiom_gym.cli import main; main()", *words],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    wait_for(lambda: len(read_rows(out / ITERATIONS)) >= 3, process)
+    os.kill(process.pid, signal.SIGINT)
+    printed, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+    last = printed.splitlines()[-1]
+    assert last == (
+        f"Interrupted; a checkpoint is written. Go on with: axiom-gym train --resume '{out}'"
+    )
+    steps = load_checkpoint(out / "checkpoint.zip").meta["progress"]["steps"]
+    assert read_rows(out / ITERATIONS)[-1]["steps"] == steps
+    assert (out / "learning_curve.png").exists()
+    result = call("train", "--resume", out, "--steps", steps + 64)
+    assert result.exit_code == 0, result.output
+    rows = [int(row["steps"]) for row in read_rows(out / ITERATIONS)]
+    assert rows == list(range(64, steps + 65, 64))
