@@ -275,7 +275,11 @@ class Seating:
         """
         if not isinstance(state, dict):
             raise StateError(f"a saved state is a dict, got {type(state).__name__}.")
-        parts = {"seats": self.seats, "row_seats": self.row_seats, "draws": self._draws}
+        parts: dict[str, npt.NDArray[Any]] = {
+            "seats": self.seats,
+            "row_seats": self.row_seats,
+            "draws": self._draws,
+        }
         for name, array in parts.items():
             if np.shape(state.get(name, ())) != array.shape:
                 raise StateError(f"saved state does not fit: {name} must have shape {array.shape}.")
