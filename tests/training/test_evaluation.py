@@ -216,6 +216,16 @@ def test_score__compares_with_the_best_of_several_others() -> None:
     assert score_against(trio, "wrong", "perfect", 9) == Result(0, 0, 9)
 
 
+def test_score__counts_a_game_that_another_one_won_as_lost() -> None:
+    outcomes = play_series("probe_trio-v0", ["random"] * 3, 300, seed=5)
+    own, one, two = outcomes.T
+    first = own > np.maximum(one, two)
+    behind = own < np.maximum(one, two)
+    assert ((own == np.minimum(one, two)) & behind).any()
+    expected = Result(int(first.sum()), int((~first & ~behind).sum()), int(behind.sum()))
+    assert score_against("probe_trio-v0", "random", "random", 300, seed=5) == expected
+
+
 def test_score__needs_somebody_to_play_against() -> None:
     with pytest.raises(IncompatibleGameError, match="one player"):
         score_against("probe_solo-v0", "random", "random", 4)

@@ -46,7 +46,8 @@ HOME = 2
 _DIRECTIONS = np.array(
     [[int(line).bit_length() - 1 for line in lines] for lines in LINES], dtype=np.int8
 )
-"""(2, 289) int8: the direction of a pulse that goes over the offset, or -1; without and with diagonals."""
+"""(2, 289) int8, without and with diagonals: the direction of a pulse that goes over the offset, or
+-1."""
 
 _ENEMY_CORE = 3
 _TARGETS = 4
@@ -72,7 +73,7 @@ class _Goal(NamedTuple):
     limit: int  # a cell with more enemies in line is out of the question
 
 
-# ---------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # Who can hit whom
 
 
@@ -174,13 +175,13 @@ def _count_fire(state: Any, player: int, x: int, y: int, mover: int, params: Par
     return count
 
 
-# ---------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # Shots. The hp that the shots planned so far leave to the enemy is one number, 4 bits for each j.
 
 
 @kernel
 def _enemy_hp(state: Any, player: int) -> int:
-    """hp of the enemy's units and core, 0..15 in 4 bits each."""
+    """The hp of the enemy's units and core, 0..15 in 4 bits each."""
     left = 0
     for j in range(UNITS_PER_PLAYER):
         left |= max(0, min(15, int(state.hp[slot_of(1 - player, j)]))) << (4 * j)
@@ -195,7 +196,7 @@ def _core_can_fall(state: Any, player: int, params: Params) -> bool:
         unit = slot_of(player, row)
         core = _enemy(player, _ENEMY_CORE)
         count += _stands(state, unit) and _aim(state, unit, core, params) >= 0
-    return count >= state.core_hp[1 - player]
+    return count >= int(state.core_hp[1 - player])
 
 
 @inline_kernel
@@ -256,7 +257,7 @@ def _after_shot(left: int, shot: int) -> int:
     return left - (1 << (4 * ((shot >> 4) & 15)))
 
 
-# ---------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # Steps
 
 
@@ -271,7 +272,7 @@ def _step_from(state: Any, player: int, unit: int, action: int) -> tuple[int, in
 def _is_free(
     state: Any, player: int, x: int, y: int, orders: npt.NDArray[np.int64], params: Params
 ) -> bool:
-    """Whether nothing stands on the cell, and no friend steps there or fires along it. orders: (K,)."""
+    """Whether a cell is empty, and no friend steps there or fires along it. orders: (K,)."""
     for thing in range(UNITS + 2):
         at_x, at_y = _place(state, thing, params)
         if at_x == x and at_y == y and _stands(state, thing):
@@ -324,7 +325,7 @@ def _best_step(
     return best_action
 
 
-# ---------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # greedy
 
 
@@ -373,13 +374,13 @@ def greedy(
             orders[row] = _best_step(state, player, row, goal, luck, mask, orders, params)
 
 
-# ---------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # guardian
 
 
 @kernel
 def _choose_guard(state: Any, player: int, params: Params) -> int:
-    """The row of the unit nearest to its core; -1 for a last unit, or where no enemy unit is left."""
+    """The row of the unit nearest to its core; -1 for a last unit, or without an enemy unit."""
     core_x, core_y = _place(state, CORE_A + player, params)
     nearest, guard = 1000, -1
     own, enemies = 0, 0
@@ -410,7 +411,7 @@ def _sign(value: int) -> int:
 def _find_post(
     state: Any, player: int, unit: int, attackers: int, params: Params
 ) -> tuple[int, int]:
-    """Where the guard should be: the nearest cell between an attacker and the core, or else the core."""
+    """Where the guard should be: the nearest cell between an attacker and the core, or the core."""
     x, y = int(state.x[unit]), int(state.y[unit])
     core_x, core_y = _place(state, CORE_A + player, params)
     post_x, post_y, nearest = core_x, core_y, 1000
@@ -461,12 +462,13 @@ def _guardian_step(
     elif _count_threats(state, player, unit, params) > 0:
         limit = 0
     x, y = _place(state, _enemy(player, _ENEMY_CORE), params)
+    goal = _Goal(x, y, _LINE_TO_CORE, 2, limit)
     if is_guard:
         x, y = _find_post(state, player, unit, attackers, params)
         distance = abs(int(state.x[unit]) - x) + abs(int(state.y[unit]) - y)
         if distance <= (HOME if attackers == 0 else 0):
             return ACTION_SHIELD
-    goal = _Goal(x, y, 0 if is_guard else _LINE_TO_CORE, 2, limit)
+        goal = _Goal(x, y, 0, 2 if attackers == 0 else 0, limit)
     return _best_step(state, player, row, goal, luck, mask, orders, params)
 
 
@@ -489,10 +491,10 @@ def guardian(
        fires back in the rest; but where it would die and finishes nothing, it shields instead.
     3. The guard is the living unit nearest to its core, as long as another one lives and the enemy
        has units. It stays within two steps of the core and shields; when the core is under fire,
-       it steps into the line.
+       it goes between, whatever is in line there.
     4. The others close in on the enemy's core: a clear line to it is worth 6 cells, an enemy in
-       line costs 2. They never step where as many enemies have a line as they have hp, and aside
-       only where none has one; while their own core is under fire they mind neither.
+       line costs 2. They do not step where as many enemies have a line as they have hp, and aside
+       only where none has one, unless their own core is under fire.
     5. Who cannot step shields.
 
     mask: (K, N). orders: (K,), written.
