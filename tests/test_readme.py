@@ -1,4 +1,4 @@
-"""The README and the cards say what is so: their code runs, and their facts are the games' facts."""
+"""The README and the cards say what is so: their code runs, their facts are the games' facts."""
 
 from __future__ import annotations
 

@@ -768,8 +768,8 @@ def test_act__names_the_bot_that_was_meant(make: Callable[..., Batch]) -> None:
     batch = make()
     batch.reset(0)
     seats = np.zeros((3, 2), np.int16)
-    with pytest.raises(UnknownOpponentError, match=r"bot of pennies 'higest'. Did you mean 'highe"):
-        batch.act("higest", seats, 0)
+    with pytest.raises(UnknownOpponentError, match=r"bot of pennies 'highesst'. Did you mean 'highe"):
+        batch.act("highesst", seats, 0)
 
 
 @pytest.mark.parametrize(
@@ -878,7 +878,7 @@ def test_describe_state__is_of_one_game(make: Callable[..., Batch]) -> None:
         ({"autoreset": "nextstep"}, "unknown autoreset mode 'nextstep'. Did you mean 'next_step'?"),
         ({"on_illegal": "forefeit"}, "illegal-action policy 'forefeit'. Did you mean 'forfeit'?"),
         ({"preset": "shor"}, "preset of pennies 'shor'. Did you mean 'short'?"),
-        ({"stopp": 3}, "option of pennies 'stopp'. Did you mean 'stop'?"),
+        ({"stp": 3}, "option of pennies 'stp'. Did you mean 'stop'?"),
     ],
 )
 def test_batch__refuses_options(

@@ -308,7 +308,7 @@ def test_pool__refuses_a_member_that_is_added_and_unknown(make: Make) -> None:
     pool = OpponentPool(["highest", "lowest"], [1, 0])
     seating = make(2, 2, pool, preset="short", autoreset="same_step")
     seating.reset(0)
-    pool.add("higest", 5)
+    pool.add("highesst", 5)
     pool.weights[0] = 0
     step(seating)
     with pytest.raises(UnknownOpponentError, match="Did you mean 'highest'"):

@@ -128,9 +128,7 @@ def _lines_to(lines: npt.NDArray[np.uint8], start: int, units: Three) -> int:
 
 
 @inline_kernel
-def _sight(
-    state: Any, player: int, row: int, own: Three, enemy: Three, params: Params
-) -> int:
+def _sight(state: Any, player: int, row: int, own: Three, enemy: Three, params: Params) -> int:
     """What the pulses of own unit `row` would hit: a byte per channel, in it a bit per direction.
 
     Only where things of two kinds lie in one direction, which is seldom, does it matter which is
