@@ -9,7 +9,7 @@ PYTEST_ARGS ?=
 BENCH_ARGS ?=
 
 # What `make demo` runs.
-DEMO := axiom-gym train quantaris --minutes 2 --demo
+DEMO := axiom-gym train quantaris --minutes 2
 # `make coverage` fails below this percentage.
 COVERAGE_MIN := 80
 

@@ -768,7 +768,7 @@ def test_act__names_the_bot_that_was_meant(make: Callable[..., Batch]) -> None:
     batch = make()
     batch.reset(0)
     seats = np.zeros((3, 2), np.int16)
-    with pytest.raises(UnknownOpponentError, match=r"bot of pennies 'highesst'. Did you mean 'highe"):
+    with pytest.raises(UnknownOpponentError, match=r"'highesst'. Did you mean 'highe"):
         batch.act("highesst", seats, 0)
 
 

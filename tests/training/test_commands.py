@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,6 +19,7 @@ from typer.testing import CliRunner
 from axiom_gym import replay
 from axiom_gym.cli import app
 from axiom_gym.commands.games import describe_options
+from axiom_gym.commands.group import load_plugin
 from axiom_gym.errors import ConfigError
 from axiom_training import commands
 from axiom_training.checkpoint import load_checkpoint
@@ -229,6 +231,14 @@ def test_help__explains_every_option(command: str) -> None:
     assert len(options) > 7
     for option in options:
         assert re.search(r" [A-Z][^[]+\w\.?( |$)", option), option
+
+
+@pytest.mark.parametrize("command", ["train", "evaluate"])
+def test_help__holds_no_brackets_which_a_terminal_would_take_for_markup(command: str) -> None:
+    (entry,) = entry_points(group="axiom_gym.commands", name=command)
+    texts = [getattr(one, "help", "") for one in load_plugin(entry).params]
+    assert any(text and "default" in text for text in texts)
+    assert [text for text in texts if text and "[" in text] == []
 
 
 def test_help__has_the_texts_and_defaults_of_the_configuration() -> None:

@@ -194,7 +194,9 @@ def test_score__is_1_for_a_player_that_always_wins() -> None:
     assert score_against("probe-v0", look, "perfect", 10) == Result(0, 10, 0)
 
 
-@pytest.mark.parametrize("game", ["probe-v0", "quantaris"])
+@pytest.mark.parametrize(
+    "game", ["probe-v0", pytest.param("quantaris", marks=pytest.mark.compiled_only)]
+)
 def test_score__of_random_against_random_is_one_half(game: str) -> None:
     result = score_against(game, "random", "random", 1000, seed=1)
     low, high = result.interval

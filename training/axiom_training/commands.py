@@ -81,8 +81,8 @@ def train(
     minutes: Annotated[
         float,
         typer.Option(
-            help="Budget in minutes of training, evaluation on top [default: "
-            f"{DEFAULT_MINUTES:g}, if there is no --steps].",
+            help="Budget in minutes of training, with evaluation on top; "
+            f"{DEFAULT_MINUTES:g} if there is no --steps either.",
             show_default=False,
         ),
     ] = 0.0,
@@ -96,7 +96,7 @@ def train(
     out: Annotated[
         Path | None,
         typer.Option(
-            metavar="DIRECTORY", help="Directory of the run, a new one [default: runs/GAME-TIME]."
+            metavar="DIRECTORY", help="Directory of the run, a new one; by default runs/GAME-TIME."
         ),
     ] = None,
     resume: Annotated[
@@ -193,7 +193,7 @@ def evaluate(
     ],
     against: Annotated[
         list[str] | None,
-        typer.Option(metavar="PLAYER", help="The same [default: all bots]; repeatable."),
+        typer.Option(metavar="PLAYER", help="The same; by default all bots. Repeatable."),
     ] = None,
     games: Annotated[int, typer.Option(help="Games against each, seat-balanced.")] = 2000,
     ratings: Annotated[
