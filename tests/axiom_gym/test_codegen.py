@@ -79,6 +79,9 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty directory for generated files; its folder `drivers` is what the code makes."""
     path = tmp_path / "cache"
     monkeypatch.setenv("AXIOM_GYM_CACHE_DIR", str(path))
+    # Where this is set, Numba keeps compiled code there and not beside the generated file.
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setattr(numba.config, "CACHE_DIR", "")
     return path
 
 

@@ -34,7 +34,12 @@ SHARES = (
     "learning_rate",
     "final_learning_rate",
 )
-AMOUNTS = ("minutes", "entropy_coefficient", "evaluate_every")
+AMOUNTS = (
+    "minutes",
+    "entropy_coefficient",
+    "final_entropy_coefficient",
+    "evaluate_every",
+)
 
 
 def config(**changes: Any) -> TrainConfig:

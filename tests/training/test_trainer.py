@@ -142,6 +142,17 @@ def test_run__logs_no_length_before_an_episode_has_ended(trainer: Make) -> None:
     assert lengths[1] == 6
 
 
+def test_run__lowers_the_entropy_coefficient_with_the_budget(trainer: Make) -> None:
+    run: Trainer = trainer(
+        steps=4 * ITERATION, entropy_coefficient=0.05, final_entropy_coefficient=0.01
+    )
+    run.run()
+    rows = read_rows(run.directory / ITERATIONS)
+    coefficients = [row["charts/entropy_coefficient"] for row in rows]
+    assert coefficients == pytest.approx([0.05, 0.04, 0.03, 0.02])
+    assert run.model.ent_coef == pytest.approx(0.02)
+
+
 def test_run__lowers_the_learning_rate_with_the_budget(trainer: Make) -> None:
     run: Trainer = trainer(steps=4 * ITERATION, learning_rate=0.01, final_learning_rate=0.002)
     run.run()

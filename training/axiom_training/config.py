@@ -33,6 +33,7 @@ _LIMITS: dict[str, tuple[float, float]] = {
     "gae_lambda": (0, 1),
     "clip_range": (0, 1),
     "entropy_coefficient": (0, math.inf),
+    "final_entropy_coefficient": (0, math.inf),
     "torch_threads": (1, 1024),
     "evaluate_every": (0, math.inf),
     "evaluation_games": (2, math.inf),
@@ -64,11 +65,11 @@ class TrainConfig:
     """Budget in agent-steps (decisions of the learner); 0 for none."""
     num_games: int = 384
     """Games played side by side."""
-    share_latest: float = 0.34
+    share_latest: float = 0.2
     """Share of the games in which the learner plays all seats itself."""
-    share_pool: float = 0.33
+    share_pool: float = 0.2
     """Share of the games against snapshots of the learner's past."""
-    share_bots: float = 0.33
+    share_bots: float = 0.6
     """Share of the games against the game's scripted players."""
     snapshot_every: int = 20
     """Iterations between two snapshots."""
@@ -91,7 +92,9 @@ class TrainConfig:
     clip_range: float = 0.2
     """How far the policy ratio may move from 1."""
     entropy_coefficient: float = 0.03
-    """Weight of the policy's entropy; too low and play freezes early."""
+    """Weight of the policy's entropy at the start; too low and play freezes early."""
+    final_entropy_coefficient: float = 0.003
+    """At the end of the budget, to which it falls linearly."""
     network: tuple[int, ...] = (128, 128)
     """Widths of the hidden layers, for policy and value alike."""
     torch_threads: int = 1

@@ -62,10 +62,11 @@ class Learner:
         """Agent-steps so far: decisions of the learner."""
         return self.model.num_timesteps
 
-    def iterate(self, learning_rate: float) -> dict[str, float]:
+    def iterate(self, learning_rate: float, entropy_coefficient: float) -> dict[str, float]:
         """Plays and learns once; returns the metrics of this iteration."""
         model = self.model
         model.lr_schedule = FloatSchedule(learning_rate)
+        model.ent_coef = entropy_coefficient
         model.collect_rollouts(self.env, self._callback, model.rollout_buffer, self._turns)
         model.train()
         found = model.logger.name_to_value
@@ -78,6 +79,7 @@ class Learner:
             "charts/episodic_length": _mean([episode["l"] for episode in episodes]),
             **losses,
             "charts/learning_rate": learning_rate,
+            "charts/entropy_coefficient": entropy_coefficient,
         }
 
     def opponents_playing(self) -> set[int]:

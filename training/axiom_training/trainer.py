@@ -106,7 +106,7 @@ class Trainer:
             _make_directory(directory)
         self.progress = Progress()
         self.interrupted = False
-        self.selfplay = SelfPlay.start(config, self.anchors)
+        self.selfplay = SelfPlay.start(config, list(self.game.bots) or ["random"])
         self.learner = Learner(config, self.selfplay.pool)
         self.model = self.learner.model
         if checkpoint is None:
@@ -183,7 +183,11 @@ class Trainer:
     def iterate(self) -> None:
         """One iteration, with all that may follow from it."""
         started = time.perf_counter()
-        metrics = self.learner.iterate(self._learning_rate())
+        config = self.config
+        metrics = self.learner.iterate(
+            self._anneal(config.learning_rate, config.final_learning_rate),
+            self._anneal(config.entropy_coefficient, config.final_entropy_coefficient),
+        )
         progress, before = self.progress, self.progress.steps
         progress.iteration += 1
         progress.steps = self.learner.steps
@@ -202,8 +206,8 @@ class Trainer:
             self._evaluate()
             self.save()
 
-    def _learning_rate(self) -> float:
-        first, last = self.config.learning_rate, self.config.final_learning_rate
+    def _anneal(self, first: float, last: float) -> float:
+        """The value between the two that goes with the spent share of the budget."""
         return first + self.spent() * (last - first)
 
     def _clock(self) -> float:
