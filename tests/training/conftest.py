@@ -27,6 +27,9 @@ GAMES = Path(__file__).parents[1] / "games"
 TINY: dict[str, Any] = {
     "game": "probe-v0",
     "num_games": 12,
+    "share_latest": 0.34,
+    "share_pool": 0.33,
+    "share_bots": 0.33,
     "rollout_turns": 4,
     "batch_size": 16,
     "epochs": 2,

@@ -31,6 +31,7 @@ pytestmark = pytest.mark.usefixtures("probe")
 
 SMALL = [
     *("--num-games", "12", "--rollout-turns", "4", "--batch-size", "16", "--network", "8"),
+    *("--share-latest", "0.34", "--share-pool", "0.33", "--share-bots", "0.33"),
     *("--evaluation-games", "10", "--final-games", "20", "--evaluate-every", "0.002"),
 ]
 FILES = {
@@ -79,6 +80,9 @@ def test_train__does_what_its_options_say(trained: tuple[Path, Any]) -> None:
         seed=3,
         steps=256,
         num_games=12,
+        share_latest=0.34,
+        share_pool=0.33,
+        share_bots=0.33,
         rollout_turns=4,
         batch_size=16,
         network=(8,),
