@@ -5,19 +5,22 @@ from __future__ import annotations
 import ast
 import importlib
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
-SOURCES = [ROOT, ROOT / "envs", ROOT / "training"]
 PACKAGES = ["axiom_gym", "axiom_envs", "axiom_training"]
 
 
 def modules() -> dict[str, ast.Module]:
     """Every module of ours, parsed and not imported."""
     found = {}
-    for source, package in zip(SOURCES, PACKAGES, strict=True):
+    for package in PACKAGES:
+        spec = find_spec(package)  # installed, from this repository or from a wheel
+        assert spec is not None
+        assert spec.origin is not None
+        source = Path(spec.origin).parents[1]
         for path in sorted((source / package).rglob("*.py")):
             name = ".".join(path.relative_to(source).with_suffix("").parts)
             tree = ast.parse(path.read_text(encoding="utf-8"))

@@ -8,16 +8,21 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
-PACKAGES = {
-    "axiom_gym": ROOT / "axiom_gym",
-    "axiom_envs": ROOT / "envs" / "axiom_envs",
-    "axiom_training": ROOT / "training" / "axiom_training",
-}
+
+def _folder(package: str) -> Path:
+    """Where a package stands that is installed, from this repository or from a wheel."""
+    spec = find_spec(package)
+    assert spec is not None
+    assert spec.origin is not None
+    return Path(spec.origin).parent
+
+
+PACKAGES = {name: _folder(name) for name in ("axiom_gym", "axiom_envs", "axiom_training")}
 
 FORBIDDEN = {
     "axiom_gym": {"axiom_envs", "axiom_training"},
