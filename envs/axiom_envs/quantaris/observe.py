@@ -56,6 +56,16 @@ _BITS = np.array([[byte >> d & 1 for d in range(8)] for byte in range(256)], dty
 _EIGHTHS = np.array([*(place / (SIZE - 1) for place in range(SIZE)), 0.0], dtype=np.float32)
 """(10,) float32: a coordinate scaled to 0..1; the last entry is for a unit off the board."""
 
+# Divisions and conversions to float would take a tenth of the time of an observation.
+_HALVES = np.array([hp / UNIT_HP for hp in range(UNIT_HP + 1)], dtype=np.float32)
+"""(3,) float32: a unit's hp scaled to 0..1."""
+
+_FIFTHS = np.array([hp / CORE_HP for hp in range(CORE_HP + 1)], dtype=np.float32)
+"""(6,) float32: a core's hp scaled to 0..1."""
+
+_TURNS = np.array([turn / (MAX_TURNS - 1) for turn in range(MAX_TURNS)], dtype=np.float32)
+"""(50,) float32: the turn scaled to 0..1."""
+
 
 @inline_kernel
 def _turned(player: int, coordinate: int) -> int:
@@ -72,7 +82,7 @@ def _write_units(state: Any, player: int, features: npt.NDArray[np.float32]) -> 
         x, y = _turned(player, int(state.x[slot])), _turned(player, int(state.y[slot]))
         features[at] = _EIGHTHS[x if alive else SIZE]
         features[at + 1] = _EIGHTHS[y if alive else SIZE]
-        features[at + 2] = max(int(state.hp[slot]), 0) / UNIT_HP
+        features[at + 2] = _HALVES[min(max(int(state.hp[slot]), 0), UNIT_HP)]
 
 
 @kernel
@@ -177,9 +187,9 @@ def _write_features(
     second = _sight(state, player, 1, own, enemy, params)
     third = _sight(state, player, 2, own, enemy, params)
     _write_units(state, player, features)
-    features[18] = max(int(state.core_hp[player]), 0) / CORE_HP
-    features[19] = max(int(state.core_hp[1 - player]), 0) / CORE_HP
-    features[20] = min(int(state.turn), MAX_TURNS - 1) / (MAX_TURNS - 1)
+    features[18] = _FIFTHS[min(max(int(state.core_hp[player]), 0), CORE_HP)]
+    features[19] = _FIFTHS[min(max(int(state.core_hp[1 - player]), 0), CORE_HP)]
+    features[20] = _TURNS[min(max(int(state.turn), 0), MAX_TURNS - 1)]
     directions = 8 if params.diagonals else 4
     for channel in range(CHANNELS):
         at = SIGHT + channel * directions
