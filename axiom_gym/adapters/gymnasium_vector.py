@@ -119,19 +119,18 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.copy = copy
         self._joint = joint_actions(self.batch.layout, actions)
         self._single_order = len(self.batch.layout.num_choices) == 1
-        self.single_observation_space = observation_space(self.batch.layout)
-        self.single_action_space = action_space(self.batch.layout, self._joint)
+        self._set_spaces()
+
+    def _set_spaces(self) -> None:
+        """The spaces of one game and of all, and the shape that actions must have."""
+        layout = self.batch.layout
+        self.single_observation_space = observation_space(layout)
+        self.single_action_space = action_space(layout, self._joint)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._action_shape = (
-            (self.num_envs,)
-            if self._is_discrete
-            else (self.num_envs, len(self.batch.layout.num_choices))
-        )
-
-    @property
-    def _is_discrete(self) -> bool:
-        return self._joint is not None or self._single_order
+        is_discrete = self._joint is not None or self._single_order
+        orders = () if is_discrete else (len(layout.num_choices),)
+        self._action_shape = (self.num_envs, *orders)
 
     def reset(
         self,

@@ -347,10 +347,12 @@ def test_callable__gets_the_rows_that_it_plays(make: Make) -> None:
 
 
 def test_callable__is_left_alone_where_it_plays_no_game(make: Make) -> None:
-    pool = OpponentPool(["lowest", lambda *_: 1 / 0], [1, 0])
+    asked = []
+    pool = OpponentPool(["lowest", lambda *_: asked.append(1)], [1, 0])
     seating = make(4, 2, pool)
     seating.reset(0)
     step(seating, 10)
+    assert not asked
 
 
 def test_callable__draws_from_a_generator_that_the_seed_decides(make: Make) -> None:
