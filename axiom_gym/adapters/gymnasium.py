@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
-from axiom_gym.adapters.gymnasium_vector import AxiomVectorEnv
+from axiom_gym.adapters.gymnasium_vector import METADATA, AxiomVectorEnv
 from axiom_gym.errors import ConfigError, ResetNeededError, StateError
 from axiom_gym.game import KernelGame
-from axiom_gym.render import RENDER_MODES, check_render_mode, render_state
+from axiom_gym.render import check_render_mode, render_state
 
 __all__ = ["AxiomEnv", "AxiomVectorEnv"]
 
@@ -30,7 +30,7 @@ class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
     joint ones.
     """
 
-    metadata = {"render_modes": RENDER_MODES, "render_fps": 4}
+    metadata = METADATA
 
     def __init__(
         self, game: str | KernelGame, *, render_mode: str | None = None, **options: Any

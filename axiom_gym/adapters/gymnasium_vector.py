@@ -35,6 +35,8 @@ _MODES = {
     AutoresetMode.DISABLED: "disabled",
 }
 
+METADATA = {"render_modes": RENDER_MODES, "render_fps": 4}
+
 
 def _autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
     """The enum of a mode that may be given as its name or value."""
@@ -98,11 +100,7 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             ConfigError: for any value that is not allowed, with the valid ones.
         """
         self.autoreset_mode = _autoreset_mode(autoreset_mode)
-        self.metadata = {
-            "render_modes": RENDER_MODES,
-            "render_fps": 4,
-            "autoreset_mode": self.autoreset_mode,
-        }
+        self.metadata = {**METADATA, "autoreset_mode": self.autoreset_mode}
         self.render_mode = check_render_mode(render_mode)
         self.batch = Batch(
             game,
