@@ -29,6 +29,7 @@ def episode_dtype(num_players: int) -> np.dtype[Any]:
             ("returns", np.float32, (num_players,)),  # rewards summed so far
             ("final_returns", np.float32, (num_players,)),  # of the last episode that ended
             ("offenders", np.int16),  # who gave an illegal order in the last turn, as bits
+            ("fault", np.int16),  # n if the last turn met fault n of the rules, else 0
             ("ended", np.int8),  # 1 from the end of an episode until the next one begins
         ]
     )
@@ -45,7 +46,7 @@ class Buffers(NamedTuple):
     masks: npt.NDArray[np.int8]  # (B, P, K, N), 1 = legal
     rewards: npt.NDArray[np.float32]  # (B, P)
     terminated: npt.NDArray[np.bool_]  # (B,) the rules ended the episode in this step
-    truncated: npt.NDArray[np.bool_]  # (B,) a limit ended it
+    truncated: npt.NDArray[np.bool_]  # (B,) a limit or a fault ended it
     final_observations: npt.NDArray[np.float32]  # (B, P, *shape); (0, P, *shape) if not SAME_STEP
 
 

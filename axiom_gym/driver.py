@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_gym.batch_types import DISABLED, FORFEIT, RAISE, SAME_STEP, Buffers, Rules
-from axiom_gym.kernel import ENDED, ILLEGAL, NO_ORDER, entry, inline_kernel, kernel
+from axiom_gym.kernel import ENDED, FAULT, ILLEGAL, NO_ORDER, entry, inline_kernel, kernel
 from axiom_gym.null_kernel import legal_actions, observe, outcome, reset, step
 from axiom_gym.rng import mix_seed
 
@@ -40,6 +40,16 @@ def _begin_episode(i: int, buffers: Buffers, params: Any) -> None:
     episode.returns[:] = 0.0
     episode.ended = 0
     reset(state, params)
+
+
+@inline_kernel
+def _forget_turn(i: int, buffers: Buffers) -> None:
+    """Clears what game `i` tells of its last turn, where no turn was played."""
+    buffers.episodes[i].offenders = 0
+    buffers.episodes[i].fault = 0
+    buffers.rewards[i, :] = 0.0
+    buffers.terminated[i] = False
+    buffers.truncated[i] = False
 
 
 @inline_kernel
@@ -77,7 +87,7 @@ def _collect_orders(i: int, buffers: Buffers, orders: npt.NDArray[np.int64]) -> 
 
 @kernel
 def _forfeit(offenders: int, rewards: npt.NDArray[np.float32]) -> None:
-    """Offenders get -1, the others share their loss; if all offend, nobody gets anything.
+    """Offenders get -1, the others share their loss; if all of several offend, nobody gets any.
 
     rewards: (P,) float32, written.
     """
@@ -86,7 +96,7 @@ def _forfeit(offenders: int, rewards: npt.NDArray[np.float32]) -> None:
     for p in range(players):
         count += (offenders >> p) & 1
     for p in range(players):
-        if count == players:
+        if count == players and players > 1:
             rewards[p] = 0.0
         elif (offenders >> p) & 1:
             rewards[p] = -1.0
@@ -115,20 +125,24 @@ def _play_turn(i: int, buffers: Buffers, orders: Any, rules: Rules, params: Any)
     rewards = buffers.rewards[i]
     offenders = _collect_orders(i, buffers, orders)
     episode.offenders = offenders
+    fault = 0
     if offenders != 0 and rules.on_illegal == FORFEIT:
         _forfeit(offenders, rewards)
         code = ENDED
     else:
         code = step(buffers.states[i], orders, rewards, None, params)
-        if code == ILLEGAL:
-            # The kernel is at fault, refusing what its mask allowed: the episode ends as if by a
-            # limit, rather than going on without a move.
+        if code == ILLEGAL or code > FAULT:
+            # The kernel refuses what its mask allowed, or cannot compute the turn: the episode ends
+            # as if by a limit, rather than going on without a move.
             rewards[:] = 0.0
+            fault = max(code - FAULT, 0)
+    episode.fault = fault
     episode.length += 1
     for p in range(rewards.shape[0]):
         episode.returns[p] += rewards[p]
     terminated = code == ENDED
-    truncated = code == ILLEGAL or (not terminated and 0 < rules.max_turns <= episode.length)
+    # Of the codes only RUNNING is below ENDED, and all above it truncate.
+    truncated = code > ENDED or (not terminated and 0 < rules.max_turns <= episode.length)
     buffers.terminated[i] = terminated
     buffers.truncated[i] = truncated
     if terminated or truncated:
@@ -185,10 +199,7 @@ def step_batch(
         if buffers.episodes[i].ended:
             # Only in mode NEXT_STEP: this step is the reset, and its actions do not count.
             _begin_episode(i, buffers, params)
-            buffers.episodes[i].offenders = 0
-            buffers.rewards[i, :] = 0.0
-            buffers.terminated[i] = False
-            buffers.truncated[i] = False
+            _forget_turn(i, buffers)
         else:
             _play_turn(i, buffers, orders, rules, params)
         _look(i, buffers, params)
@@ -209,10 +220,7 @@ def reset_batch(which: Any, seeds: Any, buffers: Buffers, params: Any) -> None:
             for p in range(buffers.streams.shape[1]):
                 buffers.streams[i, p].rng = np.uint32(mix_seed(seeds[i], p + 1))
         _begin_episode(i, buffers, params)
-        buffers.episodes[i].offenders = 0
-        buffers.rewards[i, :] = 0.0
-        buffers.terminated[i] = False
-        buffers.truncated[i] = False
+        _forget_turn(i, buffers)
         _look(i, buffers, params)
 
 

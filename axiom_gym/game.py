@@ -1,17 +1,61 @@
 """What a game is: its facts as data, the record that it exports, and the object-level interface.
 
-Nothing here compiles or imports Numba.
+Nothing here compiles or imports Numba. What runs object-level games is imported from here too, when
+it is asked for: `GameLoop`, `MatchConfig`, `StateManager` and the other names below.
 """
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Generic,
+    Literal,
+    Protocol,
+    SupportsIndex,
+    TypeVar,
+    runtime_checkable,
+)
+
+from axiom_gym.errors import AxiomError
 
 if TYPE_CHECKING:
-    from axiom_gym.rng import SeededRNG
+    from axiom_gym.loop.base import BaseAction as BaseAction
+    from axiom_gym.loop.base import BaseGameState as BaseGameState
+    from axiom_gym.loop.base import rank as rank
+    from axiom_gym.loop.canonical import state_digest as state_digest
+    from axiom_gym.loop.game_loop import GameLoop as GameLoop
+    from axiom_gym.loop.kernel_object import KernelGameObject as KernelGameObject
+    from axiom_gym.loop.match_config import MatchConfig as MatchConfig
+    from axiom_gym.loop.replay_player import ReplayPlayer as ReplayPlayer
+    from axiom_gym.loop.result import GameResult as GameResult
+    from axiom_gym.loop.state_manager import StateManager as StateManager
+    from axiom_gym.seeded_rng import SeededRNG as SeededRNG
+else:
+    _PLACES = {
+        "BaseAction": "axiom_gym.loop.base",
+        "BaseGameState": "axiom_gym.loop.base",
+        "GameLoop": "axiom_gym.loop.game_loop",
+        "GameResult": "axiom_gym.loop.result",
+        "KernelGameObject": "axiom_gym.loop.kernel_object",
+        "MatchConfig": "axiom_gym.loop.match_config",
+        "ReplayPlayer": "axiom_gym.loop.replay_player",
+        "SeededRNG": "axiom_gym.seeded_rng",
+        "StateManager": "axiom_gym.loop.state_manager",
+        "rank": "axiom_gym.loop.base",
+        "state_digest": "axiom_gym.loop.canonical",
+    }
+
+    def __getattr__(name: str) -> Any:
+        """What runs games of the object-level interface, which imports this module."""
+        if name not in _PLACES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(importlib.import_module(_PLACES[name]), name)
+
 
 State = TypeVar("State")
 Action = TypeVar("Action")
@@ -90,6 +134,20 @@ class KernelGame:
     number; different for all legal actions of an order."""
     painter: str = ""
     """Where `paint(state, config) -> (H, W, 3) uint8` stands, as "module:function", if at all."""
+    describe_fault: Callable[[Any, int], str] | None = None
+    """(config, n) -> what went wrong, and where, when `step` returned `FAULT + n`."""
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
+        """A registered game is pickled by its id, so that its functions may be of any kind."""
+        from axiom_gym import registry
+
+        game_id = f"{self.info.name}-v{self.info.version}"
+        try:
+            if registry.get_game(game_id) is self:
+                return registry.get_game, (game_id,)
+        except AxiomError:
+            pass  # not registered, or not by this id
+        return object.__reduce_ex__(self, protocol)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +176,9 @@ class GameMetadata:
     max_players: int
     description: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
+    """What `initialize` reads of `config`, with the defaults; empty if the game does not say."""
+    version: int = 0
+    """Rises with every change of the rules."""
 
 
 @runtime_checkable
@@ -135,7 +196,13 @@ class Game(Protocol, Generic[State, Action]):
     def initialize(
         self, config: Mapping[str, Any], players: Sequence[Player], rng: SeededRNG
     ) -> State:
-        """The first state of a match."""
+        """The first state of a match.
+
+        Args:
+            config: the game's options, `game_id`, and `max_turns` where the match has a limit.
+            players: by seat.
+            rng: where all chance of the match comes from.
+        """
 
     def get_valid_actions(self, state: State, player_id: str) -> list[Action]:
         """All that this player may do now; empty if others are to act [getValidActions]."""

@@ -13,13 +13,25 @@ these names, each working on one record:
     step(state, actions, rewards, events, params) -> code
         Plays one turn. actions: (P, K) int64, the kernel's to overwrite; `NO_ORDER` stands for an
         order that is not given. rewards: (P,) float32, all written. events: None, or (E, 8) int16
-        to write a log into. Checks every action before it indexes anything with it; returns
-        `RUNNING`, `ENDED`, or `ILLEGAL` with the state untouched. Never raises.
+        to write a log into. Checks every action before it indexes anything with it. Never raises.
     observe(state, player, observation, params)
         Writes every entry of what `player` may see, from that player's own side. observation:
         float32, of the game's shape.
     outcome(state, returns, params)
-        Writes the final result of each player. returns: (P,) float32.
+        Writes the final result of each player; 0 while the rules have not ended the episode, but
+        for the score so far of a single player. returns: (P,) float32.
+
+What `step` returns:
+
+    RUNNING     the episode goes on
+    ENDED       the rules have ended it: terminated
+    TRUNCATED   the rules' own time limit has ended it: truncated
+    ILLEGAL     an action is not allowed; the state is untouched
+    FAULT + n   n from 1 to 32767: something in the rules cannot be computed, such as a division by
+                zero; the state is as before, but for its generator
+
+After `ILLEGAL`, where the mask allowed the action, and after a fault the driver truncates the
+episode, and the rewards of the turn are 0. What fault n is, `KernelGame.describe_fault` says.
 
 Axis letters, here and wherever a shape is given: B games of a batch, P players, K orders per player
 and turn, N choices per order, E rows of a log.
@@ -43,6 +55,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 RUNNING = 0
 ENDED = 1
 ILLEGAL = 2
+TRUNCATED = 3
+FAULT = 16
 
 NO_ORDER = -1
 """The action that stands for "this order is not given"; only the policy "noop" writes it."""

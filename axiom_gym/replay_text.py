@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from axiom_gym.errors import ReplayError
+from axiom_gym.faults import describe_fault
 from axiom_gym.game import KernelGame
 from axiom_gym.replay import Playback
 from axiom_gym.replay_format import Footer, Header, Replay
@@ -33,15 +34,28 @@ def describe_orders(
     return "\n".join([f"Orders of turn {number}", *lines])
 
 
-def describe_footer(footer: Footer) -> str:
-    """Who won, or how the players stand at the end."""
+def describe_footer(footer: Footer, fault: str | None = None) -> str:
+    """Who won, or how the players stand at the end; the score of one who plays alone.
+
+    Args:
+        footer: how it ended.
+        fault: what went wrong, if the game was cut off by a fault of its rules.
+    """
+    if fault is not None:
+        return f"{_describe_end(footer, 'a fault of the rules')}\nThe fault: {fault}"
+    return _describe_end(footer, "the limit" if footer.ended == "truncated" else "")
+
+
+def _describe_end(footer: Footer, ended_by: str) -> str:
+    """The result; `ended_by` says what cut the game off, if anything did."""
     how = f"after {footer.turns} turns"
-    if footer.ended == "truncated":
-        how += ", where the limit ended the game"
+    if len(footer.rankings) == 1:
+        what = f"{ended_by.capitalize()} ends the game" if ended_by else "The game ends"
+        return f"{what} {how} with a score of {footer.rankings[0].score:g}."
+    if ended_by:
+        how += f", where {ended_by} ended the game"
     best = [place.player for place in footer.rankings if place.rank == 1]
     names = ", ".join(f"{player.id} ({player.name})" for player in best)
-    if len(footer.rankings) == 1:
-        return f"The game ends {how} with {footer.rankings[0].score:g}."
     if len(best) == len(footer.rankings):
         return f"Draw {how}."
     if len(footer.rankings) == 2:
@@ -72,7 +86,7 @@ def show(replay: Replay) -> Iterator[str]:
         orders = describe_orders(game, header, state, turn.orders, turn.number)
         yield f"{orders}\n{playback.batch.describe_state()}"
     _check(difference or playback.check_footer())
-    yield describe_footer(replay.footer)
+    yield describe_footer(replay.footer, describe_fault(playback.batch))
 
 
 def _check(difference: Any) -> None:

@@ -42,6 +42,25 @@ _SEATING_SALT = 1001
 _POLICY_SALT = 1002
 
 
+def _check_fits(batch: Batch, opponent: object) -> None:
+    """Refuses games whose seats cannot be filled, and opponents where there is no seat for them."""
+    info = batch.game.info
+    if info.dynamics != "simultaneous":
+        raise IncompatibleGameError(
+            f"{info.name} is not simultaneous; its seats cannot be filled this way."
+        )
+    if len(info.agents) == 1 and not (isinstance(opponent, str) and opponent == "random"):
+        raise IncompatibleGameError(
+            f"{info.name} has one player: there is no seat for an opponent, leave opponent away."
+        )
+
+
+def _check_seat(seat: int | str, players: int) -> int:
+    if isinstance(seat, str):
+        raise ConfigError(f"seat must be 0 to {players - 1} or 'random', got {seat!r}.")
+    return check_range("seat", seat, 0, players - 1)
+
+
 class Seating:
     """Plays the opponents' seats of a batch, and presents the learner's.
 
@@ -63,30 +82,26 @@ class Seating:
 
         Args:
             batch: the games; simultaneous ones.
-            opponent: who plays the other seats; see `axiom_gym.opponents`.
+            opponent: who plays the other seats; see `axiom_gym.opponents`. A game for one player
+                has none, and takes "random" alone, which then means nothing.
             seat: the learner's seat, or "random" for one that each episode draws.
             self_play_games: in the first so many games every seat is a row.
 
         Raises:
             ConfigError: for a seat that the game does not have, or an unknown opponent.
-            IncompatibleGameError: for a game in which the players do not act at the same time.
+            IncompatibleGameError: for a game in which the players do not act at the same time, or
+                an opponent in a game for one player.
             CheckpointError: for a saved model of another game, or with other options.
         """
-        if batch.game.info.dynamics != "simultaneous":
-            raise IncompatibleGameError(
-                f"{batch.game.info.name} is not simultaneous; its seats cannot be filled this way."
-            )
+        _check_fits(batch, opponent)
         self.batch = batch
         self.pool = as_pool(opponent, batch.bot_names())
         for member in self.pool.members:
             check_game(member, batch.game, batch.config)
-        self._draws_seat = seat == "random"
-        if isinstance(seat, str) and not self._draws_seat:
-            raise ConfigError(
-                f"seat must be 0 to {batch.num_players - 1} or 'random', got {seat!r}."
-            )
-        self._seat = 0 if self._draws_seat else check_range("seat", seat, 0, batch.num_players - 1)
+        self._seat = 0 if seat == "random" else _check_seat(seat, batch.num_players)
         self._self_play = check_range("self_play_games", self_play_games, 0, batch.num_envs)
+        self._alone = batch.num_players == 1
+        self._draws_seat = seat == "random" and not self._alone
         self.seats = np.zeros((batch.num_envs, batch.num_players), np.int16)
         # Only where seats change between episodes.
         self._final_seats: npt.NDArray[np.int16] | None = None
@@ -228,6 +243,8 @@ class Seating:
 
     def _play_opponents(self) -> None:
         """Lets every opponent that sits at a game order its units."""
+        if self._alone:
+            return
         if len(self.pool.members) == 1 and isinstance(self.pool.members[0], str):
             if self._self_play < self.batch.num_envs:
                 self.batch.act(self.pool.members[0], self.seats, 1)

@@ -1,6 +1,6 @@
 """Saved states of a batch as bytes: a header that says what they belong to, then the arrays.
 
-Layout: the magic line `AXGYM1`, the header's length as 8 hex digits, the header as JSON, the arrays
+Layout: the magic line `AXGYM2`, the header's length as 8 hex digits, the header as JSON, the arrays
 as they lie in memory, one after the other. The header holds game, version, options, sizes and a
 CRC-32 of what follows, so that bytes of another game or damaged ones are refused.
 """
@@ -17,7 +17,8 @@ import numpy.typing as npt
 
 from axiom_gym.errors import StateError
 
-_MAGIC = b"AXGYM1\n"
+_MAGIC = b"AXGYM2\n"
+"""The digit rises when this layout changes, or what a batch keeps of every game."""
 _DIGITS = 8
 
 
@@ -63,8 +64,8 @@ def _split(data: bytes) -> tuple[dict[str, Any], bytes]:
     start = len(_MAGIC) + _DIGITS
     if not data.startswith(_MAGIC):
         raise StateError(
-            "these bytes are no saved state of Axiom Gym (or of a later format); get them from "
-            "`get_state()`."
+            "these bytes are no saved state of Axiom Gym (or of another format); get them from "
+            "`get_state()` of this version."
         )
     try:
         length = int(data[len(_MAGIC) : start], 16)

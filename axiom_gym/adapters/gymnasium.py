@@ -17,6 +17,7 @@ from gymnasium.vector import AutoresetMode
 
 from axiom_gym.adapters.gymnasium_vector import METADATA, AxiomVectorEnv
 from axiom_gym.errors import ConfigError, ResetNeededError, StateError
+from axiom_gym.faults import describe_fault
 from axiom_gym.game import KernelGame
 from axiom_gym.render import check_render_mode, render_state
 
@@ -27,7 +28,8 @@ class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
     """One game, the learner against opponents: a batch of one with `AxiomVectorEnv`'s options.
 
     `info["action_mask"]` is a fresh int8 array, (K, N), or (N,) for a Discrete action, (J,) for
-    joint ones.
+    joint ones. `info["fault"]`, a text, is there where the rules could not be computed, which
+    truncates the episode.
     """
 
     metadata = METADATA
@@ -47,6 +49,7 @@ class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
                 )
         self.render_mode = check_render_mode(render_mode)
         self._vector = AxiomVectorEnv(game, 1, autoreset_mode=AutoresetMode.DISABLED, **options)
+        self.metadata = {**METADATA, "render_modes": self._vector.metadata["render_modes"]}
         self.observation_space = self._vector.single_observation_space
         self.action_space = self._vector.single_action_space
         self.batch = self._vector.batch
@@ -106,6 +109,9 @@ class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
         if over:
             info["episode_return"] = float(episode["final_returns"][seat])
             info["episode_length"] = int(episode["final_length"])
+            fault = describe_fault(self.batch)
+            if fault is not None:
+                info["fault"] = fault
         return info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:

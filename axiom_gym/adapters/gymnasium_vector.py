@@ -24,9 +24,10 @@ from axiom_gym.adapters.spaces import (
 )
 from axiom_gym.batch import Batch
 from axiom_gym.errors import ClosedEnvironmentError, ConfigError
+from axiom_gym.faults import describe_faults
 from axiom_gym.game import KernelGame
 from axiom_gym.opponents import Opponent, OpponentPool
-from axiom_gym.render import RENDER_MODES, check_render_mode, render_state
+from axiom_gym.render import RENDER_MODES, check_render_mode, render_modes, render_state
 from axiom_gym.seating import Seating
 
 _MODES = {
@@ -54,10 +55,11 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     Infos hold, for all games: `action_mask`, int8, (B, K, N), or (B, N) for a Discrete action, (B,
     J) for joint ones; `illegal_action`, bool, (B,), whether the learner's last orders held an
-    illegal one. For games whose episode ended in this
-    step: `episode_return` float32 (B,) and `episode_length` int32 (B,), with the masks
-    `_episode_return` and `_episode_length`; in mode SAME_STEP also `final_obs` and `final_info`, as
-    Gymnasium's own vector environments give them.
+    illegal one. For games whose episode ended in this step: `episode_return` float32 (B,) and
+    `episode_length` int32 (B,), with the masks `_episode_return` and `_episode_length`; where rules
+    could not be computed, which truncates an episode, also `fault`, (B,) object, a text or None,
+    with the mask `_fault`; in mode SAME_STEP also `final_obs` and `final_info`, as Gymnasium's own
+    vector environments give them.
     """
 
     def __init__(
@@ -100,7 +102,6 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             ConfigError: for any value that is not allowed, with the valid ones.
         """
         self.autoreset_mode = _autoreset_mode(autoreset_mode)
-        self.metadata = {**METADATA, "autoreset_mode": self.autoreset_mode}
         self.render_mode = check_render_mode(render_mode)
         self.batch = Batch(
             game,
@@ -113,6 +114,8 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             **options,
         )
         self.seating = Seating(self.batch, opponent, seat)
+        modes = render_modes(self.batch.game)
+        self.metadata = {**METADATA, "render_modes": modes, "autoreset_mode": self.autoreset_mode}
         self.num_envs = self.batch.num_envs
         self.copy = copy
         self._joint = joint_actions(self.batch.layout, actions)
@@ -222,6 +225,9 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         infos["episode_length"] = np.where(done, episodes["final_length"], 0).astype(np.int32)
         infos["_episode_return"] = done
         infos["_episode_length"] = done
+        faults = describe_faults(self.batch)
+        if faults is not None:
+            infos["fault"], infos["_fault"] = faults, episodes["fault"] != 0
         if self.autoreset_mode == AutoresetMode.SAME_STEP:
             self._add_final(infos, done)
         return infos
@@ -236,6 +242,8 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         keys = ("episode_return", "episode_length", "illegal_action")
         inner = {key: infos[key] for key in keys}
         inner.update({f"_{key}": done for key in keys})
+        if "fault" in infos:
+            inner["fault"], inner["_fault"] = infos["fault"], infos["_fault"]
         infos["final_info"], infos["_final_info"] = inner, done
 
     def action_masks(self) -> npt.NDArray[np.bool_]:

@@ -26,9 +26,10 @@ from axiom_gym.errors import (
     UnknownNameError,
     check_choice,
 )
+from axiom_gym.faults import describe_fault
 from axiom_gym.game import KernelGame
 from axiom_gym.registry import get_game
-from axiom_gym.render import RENDER_MODES, render_state
+from axiom_gym.render import RENDER_MODES, render_modes, render_state
 
 Observation = dict[str, npt.NDArray[Any]]
 Info = dict[str, Any]
@@ -110,7 +111,7 @@ class OneGame:
         self.render_mode = render_mode
         self.metadata = _metadata(loaded)
         if render_mode is not None:
-            check_choice("render mode", render_mode, self.metadata["render_modes"])
+            check_choice("render mode", render_mode, [HUMAN, *RENDER_MODES])
         for name in _BATCH_OPTIONS:
             if name in options:
                 raise ConfigError(f"a PettingZoo environment is one game; it has no {name!r}.")
@@ -219,6 +220,9 @@ class OneGame:
             episode = self.batch.buffers.episodes[0]
             info["episode_return"] = float(episode["final_returns"][seat])
             info["episode_length"] = int(episode["final_length"])
+            fault = describe_fault(self.batch)
+            if fault is not None:
+                info["fault"] = fault
         return info
 
     def _ends(self) -> tuple[bool, bool]:
@@ -347,7 +351,7 @@ def _check_simultaneous(game: KernelGame) -> KernelGame:
 def _metadata(game: KernelGame) -> dict[str, Any]:
     return {
         "name": f"{game.info.name}_v{game.info.version}",
-        "render_modes": [HUMAN, *RENDER_MODES],
+        "render_modes": [HUMAN, *render_modes(game)],
         "render_fps": 4,
         "is_parallelizable": True,
     }

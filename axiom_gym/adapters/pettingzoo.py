@@ -13,7 +13,8 @@ An observation is a dict:
 
 An info holds the same mask as `action_mask`, and `illegal_action`, a bool: whether the agent's last
 orders held an illegal one. At the end of an episode it also holds `episode_return`, a float, and
-`episode_length`, an int. All arrays are the caller's to keep.
+`episode_length`, an int; and `fault`, a text, if the rules could not be computed and the episode is
+truncated for that. All arrays are the caller's to keep.
 
 Axis letters: K orders, N choices of an order, M the sum of all orders' choices, J joint actions.
 """

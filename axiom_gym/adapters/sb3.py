@@ -17,6 +17,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from axiom_gym.adapters.spaces import action_space, joint_actions, observation_space
 from axiom_gym.batch import Batch
 from axiom_gym.errors import ClosedEnvironmentError, ConfigError
+from axiom_gym.faults import describe_fault
 from axiom_gym.game import KernelGame
 from axiom_gym.opponents import Opponent, OpponentPool
 from axiom_gym.render import check_render_mode, render_state
@@ -77,8 +78,8 @@ class AxiomVecEnv(VecEnv):
     """The rows of a seating as a stable-baselines3 `VecEnv`.
 
     An info is empty but at the end of an episode, where it holds `terminal_observation`,
-    `TimeLimit.truncated` and `episode`, as stable-baselines3's `Monitor` writes it; and but for
-    `illegal_action` after an illegal order.
+    `TimeLimit.truncated` and `episode`, as stable-baselines3's `Monitor` writes it, and `fault`, a
+    text, if the rules could not be computed; and but for `illegal_action` after an illegal order.
     """
 
     def __init__(
@@ -174,6 +175,8 @@ class AxiomVecEnv(VecEnv):
             infos[row]["terminal_observation"] = seen[k]
             infos[row]["TimeLimit.truncated"] = truncated[k]
             infos[row]["episode"] = {"r": returns[k], "l": lengths[k], "t": now}
+        for row in rows[episodes["fault"][games] != 0].tolist():
+            infos[row]["fault"] = describe_fault(self.batch, self.seating.row_games[row])
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """(R, M) bool, or (R, J) for joint actions; 1 = legal."""

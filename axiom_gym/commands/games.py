@@ -47,7 +47,8 @@ def _summarize(game_id: str) -> dict[str, Any]:
 
 
 def _kind(info: GameInfo) -> str:
-    return f"{info.dynamics}, chance" if info.chance else info.dynamics
+    dynamics = info.dynamics if len(info.agents) > 1 else "solo"
+    return f"{dynamics}, chance" if info.chance else dynamics
 
 
 def info(game: Game, preset: Preset = None, option: Options = None, as_json: Json = False) -> None:
@@ -94,13 +95,19 @@ def _fact_rows(info: GameInfo) -> list[list[object]]:
     return [
         ["version", info.version],
         ["players", f"{len(info.agents)}: {', '.join(info.agents)}"],
-        ["who acts", "all in each turn" if info.dynamics == "simultaneous" else "one at a time"],
+        ["who acts", _who_acts(info)],
         ["chance", words[info.chance]],
         ["perfect information", words[info.perfect_information]],
         ["zero-sum", words[info.zero_sum]],
         ["outcome", f"{info.min_outcome:g} to {info.max_outcome:g}"],
         ["longest game", "no limit" if info.max_length is None else f"{info.max_length} turns"],
     ]
+
+
+def _who_acts(info: GameInfo) -> str:
+    if len(info.agents) == 1:
+        return "the one player in each turn"
+    return "all in each turn" if info.dynamics == "simultaneous" else "one at a time"
 
 
 def _layout_rows(layout: Layout) -> list[list[object]]:

@@ -49,7 +49,7 @@ def play(
     ] = False,
     delay: Annotated[float, typer.Option(min=0, help="Seconds to wait after each turn.")] = 0.0,
 ) -> None:
-    """Play one game: by default you against random players.
+    """Play one game: by default you against random players, or alone where there is one.
 
     The same game, options, players and seed give the same game, and the same file.
     """
@@ -84,7 +84,8 @@ def seat_players(count: int, a: str | None, b: str | None, listed: list[str] | N
         if name is not None:
             seats[place] = name
     if max(seats, default=0) >= count:
-        raise ConfigError(f"the game has {count} players, got one for place {max(seats) + 1}.")
+        players = "one player" if count == 1 else f"{count} players"
+        raise ConfigError(f"the game has {players}, got one for place {max(seats) + 1}.")
     return [seats.get(place, "random" if place else HUMAN) for place in range(count)]
 
 
@@ -124,6 +125,7 @@ def _set_up(
 def _watch(match: Match, quiet: bool, delay: float) -> None:
     """Plays to the end; prints positions and orders, or only the result."""
     from axiom_gym import replay_text
+    from axiom_gym.faults import describe_fault
 
     game, header = match.batch.game, match.recorder.header
     typer.echo(replay_text.describe_header(header, game.info.title))
@@ -136,4 +138,5 @@ def _watch(match: Match, quiet: bool, delay: float) -> None:
             typer.echo(f"{orders}\n{match.batch.describe_state()}\n")
             before = match.batch.buffers.states[0].copy()
             time.sleep(delay)
-    typer.echo(replay_text.describe_footer(match.recorder.finish().footer))
+    footer, fault = match.recorder.finish().footer, describe_fault(match.batch)
+    typer.echo(replay_text.describe_footer(footer, fault))

@@ -20,6 +20,11 @@ def check_render_mode(mode: str | None) -> str | None:
     return None if mode is None else check_choice("render mode", mode, RENDER_MODES)
 
 
+def render_modes(game: KernelGame) -> list[str]:
+    """The modes that a game can be drawn in."""
+    return RENDER_MODES if game.painter else ["ansi"]
+
+
 def render_state(game: KernelGame, state: Any, config: Any, mode: str) -> Any:
     """One state as text ("ansi") or as a picture ("rgb_array"), (H, W, 3) uint8.
 

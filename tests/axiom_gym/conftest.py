@@ -1,4 +1,4 @@
-"""The game that the core is tested with, and Python processes of their own."""
+"""The games that the core is tested with, and Python processes of their own."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from axiom_gym import registry
 
 GAMES = Path(__file__).parents[1] / "games"
 
@@ -30,6 +32,19 @@ def _load_game(name: str) -> ModuleType:
 def pennies() -> ModuleType:
     """The module of the test game: `GAME` for two players, `TRIO` for three."""
     return _load_game("pennies_game")
+
+
+@pytest.fixture(scope="session")
+def climb() -> ModuleType:
+    """The module of the test game for one player, with a time limit and a fault of its own."""
+    return _load_game("climb_game")
+
+
+@pytest.fixture
+def known_climb(climb: ModuleType, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The id of that game, which is registered as long as the test runs."""
+    monkeypatch.setitem(registry._registered, "climb-v0", climb.GAME)
+    return "climb-v0"
 
 
 @pytest.fixture(scope="session")

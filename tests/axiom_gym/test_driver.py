@@ -11,6 +11,7 @@ import pytest
 
 from axiom_gym import batch_types as types
 from axiom_gym import null_kernel
+from axiom_gym.batch import AUTORESET, Batch
 from axiom_gym.batch_types import Buffers, Rules, episode_dtype
 from axiom_gym.codegen import CompiledCalls
 from axiom_gym.kernel import KERNEL_FUNCTIONS, zero_records
@@ -118,6 +119,40 @@ def test_reset_batch__touches_no_other_game(driver: CompiledCalls) -> None:
     assert buffers.states["rng"].tolist() == [0, 3, 0, 3, 0]
 
 
+# Ends
+
+
+@pytest.mark.boundscheck
+@pytest.mark.parametrize("autoreset", AUTORESET)
+def test_step_batch__truncates_where_the_rules_say_so(climb: ModuleType, autoreset: str) -> None:
+    batch = Batch(climb.GAME, 2, limit=3, autoreset=autoreset)
+    batch.reset(0)
+    batch.buffers.actions[:] = climb.STEP
+    for turn in range(1, 4):
+        batch.step()
+        assert batch.buffers.truncated.tolist() == [turn == 3] * 2
+        assert not batch.buffers.terminated.any()
+    # Heights 0, 1, 2 before the turns; what the last turn pays counts.
+    assert batch.buffers.rewards.tolist() == [[0.5]] * 2
+    assert batch.buffers.episodes["final_returns"].tolist() == [[0.75]] * 2
+    assert not batch.buffers.episodes["fault"].any()
+    if autoreset == "same_step":
+        assert batch.buffers.final_observations[:, 0, :2].tolist() == [[0, 3]] * 2
+        assert batch.buffers.observations[:, 0, :2].tolist() == [[3, 0]] * 2
+    else:
+        assert batch.outcomes().tolist() == [[0.75]] * 2
+
+
+def test_step_batch__truncates_once_where_rules_and_limit_agree(climb: ModuleType) -> None:
+    batch = Batch(climb.GAME, limit=2, max_turns=2, autoreset="disabled")
+    batch.reset(0)
+    batch.step()
+    assert not batch.buffers.truncated[0]
+    batch.step()
+    assert batch.buffers.truncated[0]
+    assert not batch.buffers.terminated[0]
+
+
 # Checks
 
 
@@ -172,7 +207,8 @@ def test_act_batch__touches_no_game_outside_its_slice() -> None:
 def test_episode_dtype__holds_what_the_driver_keeps() -> None:
     dtype = episode_dtype(3)
     assert dtype.names == (
-        *("seed", "length", "final_length", "returns", "final_returns", "offenders", "ended"),
+        *("seed", "length", "final_length", "returns", "final_returns"),
+        *("offenders", "fault", "ended"),
     )
     assert dtype["returns"].shape == dtype["final_returns"].shape == (3,)
 

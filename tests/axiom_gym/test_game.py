@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import copy
 import dataclasses
+import pickle
 from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Any
@@ -78,6 +80,27 @@ def test_records__take_keywords_only_and_cannot_be_changed(kind: Any, pennies: M
     with pytest.raises(dataclasses.FrozenInstanceError):
         setattr(made, field, None)
     assert not hasattr(made, "__dict__")
+
+
+@pytest.mark.usefixtures("known_climb")
+def test_kernel_game__is_pickled_by_its_id_if_it_is_registered(climb: ModuleType) -> None:
+    for by in (lambda game: pickle.loads(pickle.dumps(game)), copy.deepcopy, copy.copy):
+        assert by(climb.GAME) is climb.GAME
+
+
+@pytest.mark.usefixtures("known_climb")
+def test_kernel_game__is_pickled_whole_if_another_one_has_its_id(climb: ModuleType) -> None:
+    other = dataclasses.replace(climb.GAME, params=climb._layout)
+    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+        twin = pickle.loads(pickle.dumps(other, protocol))
+        assert twin is not other
+        assert twin == other
+    with pytest.raises((AttributeError, pickle.PicklingError), match="lambda"):
+        pickle.dumps(dataclasses.replace(other, params=climb.GAME.params))
+
+
+def test_kernel_game__is_pickled_whole_if_nobody_knows_it(pennies: ModuleType) -> None:
+    assert pickle.loads(pickle.dumps(pennies.TRIO)) == pennies.TRIO
 
 
 def test_player__is_equal_by_value() -> None:

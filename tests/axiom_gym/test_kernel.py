@@ -55,7 +55,9 @@ def test_zero_records__are_zero_with_their_padding() -> None:
 
 
 def test_codes__are_different() -> None:
-    assert len({contract.RUNNING, contract.ENDED, contract.ILLEGAL}) == 3
+    codes = (contract.RUNNING, contract.ENDED, contract.ILLEGAL, contract.TRUNCATED)
+    assert len(set(codes)) == 4
+    assert max(codes) <= contract.FAULT  # every fault has a code of its own above it
 
 
 def test_no_order__is_no_action() -> None:

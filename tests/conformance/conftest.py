@@ -1,20 +1,30 @@
-"""Every registered game, in every preset, in every form."""
+"""Every registered game, in every preset, in every form; and a test game for one player."""
 
 from __future__ import annotations
 
+import importlib.util
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
+import gymnasium
 import numpy as np
 import numpy.typing as npt
 import pytest
 
+from axiom_gym import registry
 from axiom_gym.adapters.gymnasium import AxiomEnv, AxiomVectorEnv
 from axiom_gym.adapters.pettingzoo import AxiomAECEnv, AxiomParallelEnv, env, parallel_env
 from axiom_gym.batch import Batch
 from axiom_gym.game import GameInfo, KernelGame
-from axiom_gym.registry import game_ids, get_game, make_config
+from axiom_gym.registry import game_ids, get_game, gymnasium_id, make_config
+
+GAMES = Path(__file__).parents[1] / "games"
+ALONE = "climb"
+"""The test game for one player: the module of `tests/games` and the game's name."""
 
 MORE_OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
     "quantaris-v0": ({"obs": "planes"}, {"shaping": 0.25}),
@@ -49,6 +59,16 @@ class Variant:
         """Whether rewards are more than the outcome."""
         return "shaping" in self.options
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether the game is for one player."""
+        return len(self.info.agents) == 1
+
+    @property
+    def every_opponent(self) -> list[str]:
+        """What the single-agent forms take as `opponent`, one by one or as a list."""
+        return ["random"] if self.is_alone else self.batch().bot_names()
+
     def batch(self, num_envs: int = 1, **more: Any) -> Batch:
         return Batch(self.game_id, num_envs, **self.options, **more)
 
@@ -76,6 +96,33 @@ def _variants() -> Iterator[Variant]:
             if config not in seen:
                 seen.append(config)
                 yield Variant(game_id, options)
+    yield Variant(f"{ALONE}-v0", {})
+
+
+def _load_game(name: str) -> ModuleType:
+    """A module of `tests/games`, under the name by which another process finds it on its path."""
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, GAMES / f"{name}.py")
+        assert spec is not None
+        assert spec.loader is not None
+        sys.modules[name] = module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    return sys.modules[name]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def alone() -> Iterator[str]:
+    """Makes the test game known while a module of these tests runs."""
+    game_id = registry.register(_load_game(f"{ALONE}_game").GAME)
+    env_id = gymnasium_id(game_id)
+    gymnasium.register(
+        id=env_id,
+        entry_point="axiom_gym.adapters.gymnasium:AxiomEnv",
+        vector_entry_point="axiom_gym.adapters.gymnasium:AxiomVectorEnv",
+        kwargs={"game": game_id},
+    )
+    yield game_id
+    del registry._registered[game_id], gymnasium.registry[env_id]
 
 
 @pytest.fixture(scope="session", params=game_ids())

@@ -46,7 +46,7 @@ def test_batch__plays_the_same_episodes_in_every_autoreset_mode(
         while min(map(len, ends)) < 3:
             (taken,) = play(batch, 1)
             kept = batch.buffers.episodes
-            for game in np.flatnonzero(taken["terminated"]):
+            for game in np.flatnonzero(taken["terminated"] | taken["truncated"]):
                 ends[game].append((kept["final_length"][game], *kept["final_returns"][game]))
         episodes[autoreset] = ends
     for game in range(2):
@@ -102,7 +102,7 @@ def _play_single(
     "more",
     [
         {},
-        {"opponent": "every bot", "seat": "random", "max_turns": 9},
+        {"opponent": "every", "seat": "random", "max_turns": 9},
         {"actions": "joint", "on_illegal": "forfeit"},
     ],
     ids=["orders", "pool", "joint"],
@@ -110,8 +110,9 @@ def _play_single(
 def test_vector_env__is_bit_for_bit_the_single_environment(
     variant: Any, choose: Callable[..., Any], mode: str, more: dict[str, Any]
 ) -> None:
-    if more.get("opponent") == "every bot":
-        more = {**more, "opponent": variant.batch().bot_names()}
+    if more.get("opponent") == "every":
+        opponents = variant.every_opponent
+        more = {**more, "opponent": opponents if len(opponents) > 1 else opponents[0]}
     given = _play_vector(variant, choose, mode, turns=70, **more)
     for game in range(3):
         assert given[game] == _play_single(variant, choose, SEED + game, turns=70, **more)

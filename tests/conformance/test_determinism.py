@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import pytest
 from axiom_gym.errors import ConfigError
 
 EPISODES = 5
+GAMES = Path(__file__).parents[1] / "games"
 
 
 def _same(first: list[dict[str, Any]], second: list[dict[str, Any]]) -> bool:
@@ -118,8 +120,12 @@ def test_pettingzoo__plays_again_from_the_same_seed(variant: Any, form: str) -> 
 # every autoreset mode, and prints a hash of all that the batch held after each turn.
 SCRIPT = """
 import hashlib, json, sys
+import climb_game
 import numpy as np
 from axiom_gym.batch import Batch
+from axiom_gym.registry import register
+
+register(climb_game.GAME)
 
 def hash_of(game, options, turns):
     digest = hashlib.sha256()
@@ -163,7 +169,7 @@ def hashes(request: pytest.FixtureRequest) -> Callable[[Any], tuple[str, str]]:
         arguments = [(one.game_id, one.options, TURNS) for one in variants.values()]
         process = subprocess.run(
             [sys.executable, "-c", SCRIPT, json.dumps(arguments)],
-            env={**os.environ, "NUMBA_DISABLE_JIT": disable},
+            env={**os.environ, "NUMBA_DISABLE_JIT": disable, "PYTHONPATH": str(GAMES)},
             capture_output=True,
             text=True,
             check=False,

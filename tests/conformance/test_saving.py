@@ -127,7 +127,8 @@ def _play_single_agent(env: Any, turns: int) -> list[Any]:
 def _make(variant: Any, form: str, **more: Any) -> Any:
     """An environment of short episodes, with opponents that are drawn where there are any."""
     size = {"num_envs": 3} if form == "vector" else {}
-    drawn = {"opponent": variant.batch().bot_names(), "seat": "random"}
+    opponents = variant.every_opponent
+    drawn = {"opponent": opponents if len(opponents) > 1 else opponents[0], "seat": "random"}
     options = {"max_turns": 20, **size, **(drawn if form in ("single", "vector") else {}), **more}
     return getattr(variant, form)(**options)
 

@@ -53,11 +53,14 @@ def _single(variant: Any, **more: Any) -> Any:
 
 @pytest.mark.parametrize("render_mode", ["ansi", "rgb_array"])
 def test_gymnasium__check_env(variant: Any, actions: str, render_mode: str) -> None:
-    check_env(_single(variant, actions=actions, render_mode=render_mode))
+    env = _single(variant, actions=actions, render_mode=render_mode)
+    if render_mode not in env.metadata["render_modes"]:
+        pytest.skip("the game draws no pictures")
+    check_env(env)
 
 
 def test_gymnasium__check_env_with_every_opponent(variant: Any) -> None:
-    for opponent in variant.batch().bot_names():
+    for opponent in variant.every_opponent:
         check_env(_single(variant, opponent=opponent, seat="random", render_mode="ansi"))
 
 

@@ -1,4 +1,4 @@
-"""The game that training is tested with, small runs of it, and Python processes of their own."""
+"""The games that training is tested with, small runs, and Python processes of their own."""
 
 from __future__ import annotations
 
@@ -64,6 +64,15 @@ def probe() -> Iterator[ModuleType]:
     yield module
     for game_id in ids:
         del registry._registered[game_id]
+
+
+@pytest.fixture(scope="module")
+def climb() -> Iterator[ModuleType]:
+    """The module of the game for one player, which is registered as long as a module is tested."""
+    module = _load("climb_game")
+    game_id = registry.register(module.GAME)
+    yield module
+    del registry._registered[game_id]
 
 
 @pytest.fixture

@@ -195,7 +195,7 @@ def test_train__goes_on_with_a_run(tmp_path: Path) -> None:
         (["train", "probe", "--network", "0"], "error: network must be"),
         (["train", "probe", "--out", "{here}/file"], "cannot be made a directory"),
         (["train", "probe", "--out", "{here}/run"], "holds a run already"),
-        (["train", "probe_solo", "--out", "{here}/x"], "has one player, and self-play needs two"),
+        (["train", "probe", "--normalize-rewards", "maybe"], "of normalize_rewards 'maybe'."),
         (["train", "probe_in_turn", "--out", "{here}/x"], "is not simultaneous"),
         (["train", "--resume", "{here}/nothing"], "holds no run: checkpoint.zip is missing."),
         (["train", "probe", "--resume", "{here}/run"], "own options; leave GAME away."),
@@ -208,7 +208,6 @@ def test_train__goes_on_with_a_run(tmp_path: Path) -> None:
         (["evaluate", "probe", "-p", "{here}/file"], "no package can load"),
         (["evaluate", "probe", "-p", "random", "--games", "0"], "num_games must be"),
         (["evaluate", "probe", "-p", "random", "--seed", "-1"], "seed must be"),
-        (["evaluate", "probe_solo", "-p", "random", "--against", "random"], "one player"),
     ],
 )
 def test_errors__are_one_line_and_status_2(
@@ -345,6 +344,84 @@ def test_evaluate__gives_scores_alone_for_three_players() -> None:
     found = json.loads(result.output)
     assert found["ratings"] == {}
     assert found["scores"]["perfect"]["wrong"]["wins"] == 9
+
+
+# One player
+
+
+@pytest.fixture(scope="module")
+def climbed(climb: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
+    """The directory of a run in a game for one player, and what it printed."""
+    out = tmp_path_factory.mktemp("runs") / "run"
+    options = ["-o", "limit=9", "--demo"]
+    result = call("train", "climb", "--steps", 96, "--out", out, "--seed", 3, *options, *SMALL)
+    assert result.exit_code == 0, result.output
+    return out, result
+
+
+def test_train__reports_a_game_for_one_player(climbed: tuple[Path, Any]) -> None:
+    out, result = climbed
+    printed = result.output
+    assert {path.name for path in out.iterdir()} == FILES
+    assert f"Training Climb in {out}\n" in printed
+    assert "M steps (against: the same seeds, each player alone; the higher outcome" in printed
+    assert "Outcomes of each player alone on the same seeds\n" in printed
+    assert "Ratings" not in printed
+    assert f"watch it: axiom-gym play climb-v0 -o limit=9 --a {out / 'model.zip'}\n" in printed
+    results = json.loads((out / "results.json").read_text(encoding="utf-8"))
+    assert results["ratings"] == {}
+    assert results["scores"].keys() == {"random", "careful"}
+    assert results["outcomes"].keys() == {"model", "random", "careful"}
+    # Heights 0 to 8, a quarter of each.
+    careful = {"mean": 9.0, "standard_error": 0.0, "lowest": 9.0, "highest": 9.0, "games": 20}
+    assert results["outcomes"]["careful"] == careful
+
+
+def test_train__keeps_a_replay_of_one_player(climbed: tuple[Path, Any]) -> None:
+    out, _ = climbed
+    assert replay.verify(out / "game.jsonl").ok
+    (player,) = replay.load(out / "game.jsonl").header.players
+    assert player.name == "model"
+    assert " with a score of " in (out / "game.txt").read_text(encoding="utf-8")
+
+
+def test_play__takes_the_model_of_a_game_for_one_player(climbed: tuple[Path, Any]) -> None:
+    result = call("play", "climb", "-o", "limit=9", "--a", climbed[0] / "model.zip", "-q")
+    assert result.exit_code == 0, result.output
+    assert "player_0 = model.zip\n" in result.output
+
+
+def test_evaluate__compares_players_of_a_game_for_one(climbed: tuple[Path, Any]) -> None:
+    model = climbed[0] / "model.zip"
+    result = call("evaluate", "climb", "-p", model, "--games", 20, "-o", "limit=9")
+    assert result.exit_code == 0, result.output
+    lines = result.output.splitlines()
+    assert lines[0] == (
+        f"{model} (against: the same seeds, each player alone; the higher outcome wins)"
+    )
+    assert [line.split()[0] for line in lines[2:4]] == ["random", "careful"]
+    assert lines[5] == "Outcomes of each player alone on the same seeds"
+    means = [float(line.split()[1]) for line in lines[7:10]]
+    assert means == sorted(means, reverse=True)
+    assert ["careful", "9", "0", "9", "9", "20"] in [line.split() for line in lines[7:10]]
+
+
+def test_evaluate__prints_outcomes_as_json(climb: ModuleType) -> None:
+    words = ["evaluate", "climb", "-p", "careful", "-p", "random", "--games", 30, "--json"]
+    found = json.loads(call(*words, "-o", "limit=9").output)
+    assert found["ratings"] == {}
+    assert found["scores"]["careful"].keys() == {"random"}
+    wins = found["scores"]["careful"]["random"]["wins"]
+    assert wins == found["scores"]["random"]["careful"]["losses"] > 20
+    assert found["outcomes"]["careful"]["mean"] == 9.0
+    assert found["outcomes"]["random"]["standard_error"] > 0
+
+
+def test_evaluate__gives_a_draw_to_equals_in_a_game_for_one(climb: ModuleType) -> None:
+    words = ["evaluate", "climb", "-p", "random", "--against", "random", "--games", 9, "--json"]
+    found = json.loads(call(*words).output)
+    assert found["scores"]["random"]["random"]["draws"] == 9
+    assert found["outcomes"].keys() == {"random"}
 
 
 # Ctrl-C

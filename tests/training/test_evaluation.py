@@ -15,12 +15,18 @@ from axiom_gym.batch import Batch
 from axiom_gym.errors import (
     ConfigError,
     IllegalActionError,
-    IncompatibleGameError,
     UnknownGameError,
     UnknownOpponentError,
 )
 from axiom_training import evaluation
-from axiom_training.evaluation import Result, play_series, score_against
+from axiom_training.evaluation import (
+    Outcome,
+    Result,
+    measure,
+    play_alone,
+    play_series,
+    score_against,
+)
 
 pytestmark = pytest.mark.usefixtures("probe")
 
@@ -228,11 +234,6 @@ def test_score__counts_a_game_that_another_one_won_as_lost() -> None:
     assert score_against("probe_trio-v0", "random", "random", 300, seed=5) == expected
 
 
-def test_score__needs_somebody_to_play_against() -> None:
-    with pytest.raises(IncompatibleGameError, match="one player"):
-        score_against("probe_solo-v0", "random", "random", 4)
-
-
 def test_score__takes_models_by_their_paths(
     trainer: Callable[..., Any], tmp_path: Path, probe: ModuleType
 ) -> None:
@@ -240,3 +241,71 @@ def test_score__takes_models_by_their_paths(
     run.save()
     result = score_against("probe-v0", run.directory / "model.zip", "random", 10)
     assert result == score_against("probe-v0", run.policy(), "random", 10)
+
+
+# One player
+
+
+def test_alone__gives_the_outcome_of_every_seed(climb: ModuleType) -> None:
+    np.testing.assert_array_equal(play_alone("climb", "careful", 5), [108.75] * 5)
+    outcomes = play_alone("climb", "random", 40, seed=3)
+    assert outcomes.shape == (40,)
+    assert len(set(outcomes.tolist())) > 20
+    np.testing.assert_array_equal(play_alone("climb", "random", 20, seed=23), outcomes[20:])
+
+
+def test_alone__is_for_games_for_one() -> None:
+    with pytest.raises(ConfigError, match="probe has 2 players, got 1"):
+        play_alone("probe", "random", 2)
+
+
+def test_score__compares_players_of_a_game_for_one_seed_by_seed(climb: ModuleType) -> None:
+    own, other = (play_alone("climb", one, 50, seed=7) for one in ("random", "careful"))
+    expected = Result(int((own > other).sum()), int((own == other).sum()), int((own < other).sum()))
+    assert score_against("climb", "random", "careful", 50, seed=7) == expected
+    assert expected.losses > 40
+    turned = Result(expected.losses, expected.draws, expected.wins)
+    assert score_against("climb", "careful", "random", 50, seed=7) == turned
+    assert score_against("climb", "random", "random", 50, seed=7) == Result(0, 50, 0)
+
+
+def test_score__gives_two_players_of_a_game_for_one_the_same_chance(climb: ModuleType) -> None:
+    def leap_now_and_then() -> Policy:
+        def play(observations: Any, masks: Any, rng: Any) -> npt.NDArray[np.int64]:
+            orders: npt.NDArray[np.int64] = 1 + masks[:, :, 2] * rng.integers(0, 2, (len(masks), 1))
+            return orders
+
+        return play
+
+    result = score_against("climb", leap_now_and_then(), leap_now_and_then(), 30, seed=7)
+    assert result == Result(0, 30, 0)
+
+
+def test_outcome__sums_a_series_up() -> None:
+    values = np.array([1.5, 2.0, -4.0, 0.25], np.float32)
+    found = Outcome.of(values)
+    assert (found.games, found.lowest, found.highest) == (4, -4.0, 2.0)
+    assert found.mean == pytest.approx(-0.0625)
+    assert found.error == pytest.approx(stats.sem(values.astype(np.float64)))
+    assert Outcome.of(values[:1]) == Outcome(1, 1.5, 0.0, 1.5, 1.5)
+
+
+def test_outcome__loses_nothing_of_large_numbers() -> None:
+    assert Outcome.of(np.full(5000, 16_777_215, np.float32)).mean == 16_777_215
+
+
+def test_measure__plays_everybody_of_a_game_for_one_on_the_same_seeds(climb: ModuleType) -> None:
+    others = {"careful": "careful", "random": "random"}
+    found = measure("climb", "me", "careful", others, 30, seed=4)
+    assert found.results == {
+        name: score_against("climb", "careful", name, 30, seed=4) for name in others
+    }
+    assert found.outcomes.keys() == {"me", "careful", "random"}
+    assert found.outcomes["me"] == found.outcomes["careful"]
+    assert found.outcomes["random"] == Outcome.of(play_alone("climb", "random", 30, seed=4))
+
+
+def test_measure__gives_scores_alone_for_several_players() -> None:
+    found = measure("probe-v0", "me", "perfect", {"wrong": "wrong"}, 10)
+    assert found.results == {"wrong": Result(10, 0, 0)}
+    assert found.outcomes == {}

@@ -10,11 +10,13 @@ import matplotlib.pyplot
 import numpy as np
 import pytest
 
-from axiom_training.evaluation import Result
+from axiom_training.evaluation import Outcome, Result
 from axiom_training.ratings import Rating
 from axiom_training.report import (
     CURVE,
     draw_learning_curve,
+    outcome_facts,
+    print_outcomes,
     print_ratings,
     print_results,
     rate_players,
@@ -109,6 +111,37 @@ def test_print_ratings__is_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[0] == "Ratings (random = 0)"
     assert lines[2].split() == ["model", "+123", "±", "10", "40"]
     assert lines[3].split() == ["random", "+0", "±", "10", "40"]
+
+
+def test_curve__shows_outcomes_of_a_game_for_one(tmp_path: Path) -> None:
+    pictures = []
+    for last in (50.0, 60.0):
+        log = RunLog(tmp_path / str(last))
+        for steps, mean in (0, 3.0), (60, last), (100, 100.0):
+            log.write(EVALUATIONS, steps, {"eval/random": 0.5, "outcome/model": mean})
+            log.write(ITERATIONS, steps, {"losses/entropy": 1.0, "charts/episodic_length": 9.0})
+        log.close()
+        path = draw_learning_curve(tmp_path / str(last), "Climb")
+        assert path is not None
+        pictures.append(matplotlib.image.imread(path))
+    assert pictures[0].shape == (1120, 1120, 4)
+    rows = np.flatnonzero((pictures[0] != pictures[1]).any(axis=(1, 2)))
+    assert len(rows) > 10
+    assert rows.max() < 450  # only in the upper panel
+
+
+def test_print_outcomes__is_a_table_with_the_best_first(capsys: pytest.CaptureFixture[str]) -> None:
+    print_outcomes({"low": Outcome(40, -1.25, 0.5, -8.0, 3.0), "high": Outcome(40, 2e6, 0, 1, 3)})
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "Outcomes of each player alone on the same seeds"
+    assert lines[2].split() == ["high", "2e+06", "0", "1", "3", "40"]
+    assert lines[3].split() == ["low", "-1.25", "0.5", "-8", "3", "40"]
+
+
+def test_outcome_facts__are_plain_values() -> None:
+    facts = json.loads(json.dumps(outcome_facts({"a": Outcome(4, 1.5, 0.5, -8.0, 3.0)})))
+    expected = {"mean": 1.5, "standard_error": 0.5, "lowest": -8.0, "highest": 3.0, "games": 4}
+    assert facts == {"a": expected}
 
 
 def test_facts__are_plain_values() -> None:

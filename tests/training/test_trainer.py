@@ -14,7 +14,7 @@ import torch
 from axiom_gym.errors import CheckpointError, ConfigError, IncompatibleGameError, UnknownGameError
 from axiom_training.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 from axiom_training.config import TrainConfig
-from axiom_training.evaluation import score_against
+from axiom_training.evaluation import play_alone, score_against
 from axiom_training.learner import fit_batch_size
 from axiom_training.policy import load_policy, weights_digest
 from axiom_training.runlog import EVALUATIONS, ITERATIONS, read_rows
@@ -270,7 +270,6 @@ def test_run__trains_on_other_games(trainer: Make, changes: dict[str, Any]) -> N
         ({"game": "prob-v0"}, UnknownGameError),
         ({"options": {"speed": 1}}, ConfigError),
         ({"options": {"turns": 0}}, ConfigError),
-        ({"game": "probe_solo-v0"}, IncompatibleGameError),
         ({"game": "probe_in_turn-v0"}, IncompatibleGameError),
     ],
 )
@@ -310,6 +309,80 @@ def test_run__stays_finite_with_an_unlucky_batch_size(trainer: Make) -> None:
     run: Trainer = trainer(batch_size=ITERATION - 1, steps=2 * ITERATION)
     run.run()
     assert all(torch.isfinite(one).all() for one in run.model.policy.state_dict().values())
+
+
+# One player
+
+
+CLIMB = {"game": "climb-v0", "options": {"limit": 5}, "steps": 6 * 48}
+"""An iteration has 4 turns of 12 games."""
+
+
+@pytest.mark.usefixtures("climb")
+def test_run__of_one_player_has_every_game_and_no_snapshots(trainer: Make) -> None:
+    run: Trainer = trainer(**CLIMB, snapshot_every=1)
+    run.run()
+    rows = read_rows(run.directory / ITERATIONS)
+    assert [row["steps"] for row in rows] == [48 * i for i in range(1, 7)]
+    assert {row["pool/snapshots"] for row in rows} == {0}
+    assert rows[-1]["charts/episodic_length"] <= 5
+    assert run.learner.opponents_playing() == set()
+
+
+@pytest.mark.usefixtures("climb")
+def test_run__of_one_player_tells_outcomes(trainer: Make) -> None:
+    run: Trainer = trainer(**CLIMB)
+    run.run()
+    rows = read_rows(run.directory / EVALUATIONS)
+    assert {"eval/random", "eval/careful"} < set(rows[0])
+    # Heights 0 to 4, a quarter of each.
+    assert {row["outcome/careful"] for row in rows} == {2.5}
+    assert rows[-1]["outcome/model"] == pytest.approx(run.progress.outcome)
+    assert run.progress.scores.keys() == {"random", "careful"}
+
+
+def test_run__of_several_players_tells_no_outcomes(trainer: Make) -> None:
+    run: Trainer = trainer(steps=ITERATION)
+    run.run()
+    assert run.progress.outcome is None
+
+
+@pytest.mark.usefixtures("climb")
+def test_run__of_one_player_goes_on_exactly(trainer: Make) -> None:
+    whole: Trainer = trainer("whole", **CLIMB)
+    whole.run()
+    half: Trainer = run_to_iteration(trainer("half", **CLIMB), 3)
+    resumed = Trainer.resume(half.directory)
+    resumed.run()
+    assert resumed.progress.iteration == 6
+    state = load_checkpoint(whole.directory / CHECKPOINT).state
+    assert state["reward_spread"][2] > 6 * 48
+    assert_same_run(whole, resumed)
+
+
+@pytest.mark.usefixtures("climb")
+def test_run__learns_the_climb(trainer: Make) -> None:
+    options = {"limit": 8}
+    run: Trainer = trainer(
+        game="climb-v0",
+        options=options,
+        steps=16_000,
+        num_games=64,
+        rollout_turns=8,
+        batch_size=256,
+        network=(32,),
+        learning_rate=0.01,
+        final_learning_rate=0.003,
+        evaluate_every=1e6,
+    )
+
+    def mean() -> float:
+        return float(play_alone("climb", run.policy(), 500, options=options).mean())
+
+    assert mean() < 4
+    run.run()
+    # 7 for a step in every turn; leaps make it a little more or less.
+    assert mean() > 6.5
 
 
 # The same bits

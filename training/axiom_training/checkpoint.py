@@ -29,7 +29,7 @@ from axiom_gym.files import replacing
 from axiom_training.archive import read_json, read_parts
 from axiom_training.policy import read_weights
 
-FORMAT = 2
+FORMAT = 3
 """Rises with every change of what stands in a checkpoint; others are refused."""
 
 _KIND = "checkpoint"

@@ -111,6 +111,7 @@ def train(
 ) -> None:
     """Train an agent by self-play (MaskablePPO), and rate it against the game's bots.
 
+    In a game for one player the agent plays alone, and is compared with bots on the same seeds.
     Ctrl-C ends the run after its iteration and leaves a checkpoint, and --resume DIRECTORY goes on
     from there exactly. With --resume, --minutes or --steps set a new budget for the whole run; all
     other options are the run's own. The directory gets the model, tables, TensorBoard files, a
@@ -203,7 +204,11 @@ def evaluate(
     option: Options = None,
     as_json: Json = False,
 ) -> None:
-    """Measure models and bots against others: scores with 95 % intervals, and ratings."""
+    """Measure models and bots against others: scores with 95 % intervals, and ratings.
+
+    In a game for one player all play the same seeds alone, and the higher outcome wins a seed; mean
+    outcomes stand in the place of ratings.
+    """
     options = parse_options(get_game(game), option)
     from axiom_training import session
 

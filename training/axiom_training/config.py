@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from axiom_gym.errors import ConfigError
+from axiom_gym.errors import ConfigError, check_choice
 from axiom_gym.seeds import MAX_SEED
 
 _LIMITS: dict[str, tuple[float, float]] = {
@@ -89,6 +89,9 @@ class TrainConfig:
     """Discount per turn."""
     gae_lambda: float = 0.95
     """Lambda of generalized advantage estimation."""
+    normalize_rewards: str = "auto"
+    """Divide rewards by the spread of returns so far: yes, no, or auto, which means in games whose
+    outcomes go beyond -1 to 1."""
     clip_range: float = 0.2
     """How far the policy ratio may move from 1."""
     entropy_coefficient: float = 0.03
@@ -118,6 +121,7 @@ class TrainConfig:
             if entry.name in _LIMITS:
                 _check(entry.name, getattr(self, entry.name), entry.type == "int")
         _check_network(self.network)
+        check_choice("choice of normalize_rewards", self.normalize_rewards, ("auto", "no", "yes"))
         if self.share_latest + self.share_pool + self.share_bots <= 0:
             raise ConfigError("one of share_latest, share_pool and share_bots must be above 0.")
         if self.minutes == 0 and self.steps == 0:

@@ -1,12 +1,14 @@
 """Seat-balanced matches between players, in one batch, and what can be said of their results.
 
+In a game for one player two players are compared by what each gets alone on the same seeds.
+
 Axis letters: G games of a series, B games at once, P players, K orders.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
@@ -15,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_gym.batch import Batch
-from axiom_gym.errors import ConfigError, IncompatibleGameError, check_range
+from axiom_gym.errors import ConfigError, check_range
 from axiom_gym.opponents import Opponent, Policy, call_policy, check_game, load_opponent
 from axiom_gym.registry import get_game
 from axiom_gym.seeds import MAX_SEED
@@ -59,6 +61,44 @@ class Result:
         variance = score * (1 - score) / games + (_Z / (2 * games)) ** 2
         reach = _Z * math.sqrt(variance) / (1 + _Z**2 / games)
         return max(middle - reach, 0.0), min(middle + reach, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a player got in a series of games that it played alone.
+
+    Attributes:
+        games: how many there were.
+        mean: of their outcomes.
+        error: standard error of the mean; 0 for a single game.
+        lowest, highest: of all outcomes.
+    """
+
+    games: int
+    mean: float
+    error: float
+    lowest: float
+    highest: float
+
+    @classmethod
+    def of(cls, outcomes: npt.NDArray[np.float32]) -> Outcome:
+        """The summary of a series. outcomes: (G,), at least one."""
+        games, wide = len(outcomes), outcomes.astype(np.float64)
+        error = wide.std(ddof=1) / math.sqrt(games) if games > 1 else 0.0
+        return cls(games, float(wide.mean()), float(error), float(wide.min()), float(wide.max()))
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """How a player did against others.
+
+    Attributes:
+        results: by opponent.
+        outcomes: in a game for one player of the player and of the others, by name; else empty.
+    """
+
+    results: dict[str, Result]
+    outcomes: dict[str, Outcome]
 
 
 def play_series(
@@ -169,14 +209,64 @@ def score_against(
     """A player's result against copies of one anchor at all other seats.
 
     The game is won by an outcome above that of everybody else, and drawn by one that is shared with
-    the best of them. Among equals the score is 1/2 in a game for two, and less in one for more.
-
-    Raises:
-        IncompatibleGameError: for a game for one player.
+    the best of them. Among equals the score is 1/2 in a game for two, and less in one for more. In
+    a game for one player both play the same seeds alone, and the better outcome wins the seed.
     """
     others = len(get_game(game).info.agents) - 1
     if others == 0:
-        raise IncompatibleGameError(f"{game} has one player: there is nobody to score against.")
+        alone = [play_alone(game, one, num_games, seed, options) for one in (player, anchor)]
+        return _compare(*alone)
     outcomes = play_series(game, [player, *[anchor] * others], num_games, seed, options)
-    own, best = outcomes[:, 0], outcomes[:, 1:].max(axis=1)
+    return _compare(outcomes[:, 0], outcomes[:, 1:].max(axis=1))
+
+
+def _compare(own: npt.NDArray[np.float32], best: npt.NDArray[np.float32]) -> Result:
+    """The result of a player with these outcomes (G,) against these of the best of the others."""
     return Result(int((own > best).sum()), int((own == best).sum()), int((own < best).sum()))
+
+
+def play_alone(
+    game: str,
+    player: Opponent,
+    num_games: int,
+    seed: int = 0,
+    options: dict[str, Any] | None = None,
+) -> npt.NDArray[np.float32]:
+    """A player's outcomes, (G,) float32, in a game for one player; as `play_series`."""
+    return play_series(game, [player], num_games, seed, options)[:, 0]
+
+
+def measure(
+    game: str,
+    name: str,
+    player: Opponent,
+    others: Mapping[str, Opponent],
+    num_games: int,
+    seed: int = 0,
+    options: dict[str, Any] | None = None,
+) -> Measurement:
+    """What `score_against` says of a player and each of the others.
+
+    Args:
+        game: the game's name.
+        name: the player's.
+        player: who is measured.
+        others: against whom, by name.
+        num_games: against each.
+        seed: of the games; the same for all.
+        options: the game's own options.
+    """
+    if len(get_game(game).info.agents) > 1:
+        results = {
+            other: score_against(game, player, anchor, num_games, seed, options)
+            for other, anchor in others.items()
+        }
+        return Measurement(results, {})
+    everybody: dict[str, Opponent] = {name: player, **others}
+    played = {
+        one: play_alone(game, who, num_games, seed, options) for one, who in everybody.items()
+    }
+    return Measurement(
+        {other: _compare(played[name], played[other]) for other in others},
+        {one: Outcome.of(outcomes) for one, outcomes in played.items()},
+    )

@@ -10,9 +10,11 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import ConvertCallback
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.utils import FloatSchedule
+from stable_baselines3.common.vec_env import VecEnv, VecNormalize
 
 from axiom_gym.adapters.sb3 import AxiomVecEnv, make_vec_env
 from axiom_gym.opponents import OpponentPool
+from axiom_gym.registry import get_game
 from axiom_training.checkpoint import get_generators, set_generators
 from axiom_training.config import TrainConfig
 from axiom_training.networks import policy_arguments
@@ -48,7 +50,8 @@ class Learner:
         """
         self._turns = config.rollout_turns
         self.env = _make_env(config, pool)
-        self.model = _make_model(config, self.env)
+        self._scaled = _scale_rewards(config, self.env)
+        self.model = _make_model(config, self._scaled or self.env)
         self._callback = ConvertCallback(None)
         self._callback.init_callback(self.model)
 
@@ -67,7 +70,8 @@ class Learner:
         model = self.model
         model.lr_schedule = FloatSchedule(learning_rate)
         model.ent_coef = entropy_coefficient
-        model.collect_rollouts(self.env, self._callback, model.rollout_buffer, self._turns)
+        games = self._scaled or self.env
+        model.collect_rollouts(games, self._callback, model.rollout_buffer, self._turns)
         model.train()
         found = model.logger.name_to_value
         losses = {name: float(found[source]) for name, source in _LOSSES.items()}
@@ -96,6 +100,7 @@ class Learner:
             "episodes": list(model.ep_info_buffer or ()),
             "updates": model._n_updates,
             "steps": model.num_timesteps,
+            **self._get_scale(),
             **get_generators(),
         }
 
@@ -116,14 +121,29 @@ class Learner:
             model.ep_info_buffer.extend(state["episodes"])
         model._n_updates = state["updates"]
         model.num_timesteps = state["steps"]
+        self._set_scale(state)
         set_generators(dict(state))
+
+    def _get_scale(self) -> dict[str, Any]:
+        """What rewards are divided by, if they are, and the returns that it follows from."""
+        if self._scaled is None:
+            return {}
+        spread = self._scaled.ret_rms
+        values = np.array([spread.mean, spread.var, spread.count], np.float64)
+        return {"reward_spread": values, "reward_returns": self._scaled.returns.copy()}
+
+    def _set_scale(self, state: Mapping[str, Any]) -> None:
+        if self._scaled is not None:
+            spread = self._scaled.ret_rms
+            spread.mean, spread.var, spread.count = state["reward_spread"]
+            self._scaled.returns = state["reward_returns"].reshape(self._scaled.num_envs)
 
 
 def _make_env(config: TrainConfig, pool: OpponentPool) -> AxiomVecEnv:
     return make_vec_env(
         config.game,
         config.num_games,
-        opponent=pool,
+        opponent="random" if _is_alone(config) else pool,
         seat="random",
         self_play_games=self_play_games(config),
         seed=config.seed,
@@ -131,7 +151,23 @@ def _make_env(config: TrainConfig, pool: OpponentPool) -> AxiomVecEnv:
     )
 
 
-def _make_model(config: TrainConfig, env: AxiomVecEnv) -> MaskablePPO:
+def _is_alone(config: TrainConfig) -> bool:
+    return len(get_game(config.game).info.agents) == 1
+
+
+def _scale_rewards(config: TrainConfig, env: AxiomVecEnv) -> VecNormalize | None:
+    """The games with rewards of about 1, if that is wanted.
+
+    Losses of the value function are squares of rewards: large ones drown the policy's gradient.
+    """
+    info = get_game(config.game).info
+    is_large = max(abs(info.min_outcome), abs(info.max_outcome)) > 1
+    if config.normalize_rewards == "no" or (config.normalize_rewards == "auto" and not is_large):
+        return None
+    return VecNormalize(env, norm_obs=False, gamma=config.gamma)
+
+
+def _make_model(config: TrainConfig, env: VecEnv) -> MaskablePPO:
     model = MaskablePPO(
         "MlpPolicy",
         env,

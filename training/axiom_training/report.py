@@ -13,15 +13,20 @@ from matplotlib.figure import Figure
 from axiom_gym.commands.output import print_table
 from axiom_gym.opponents import Opponent
 from axiom_gym.seeds import MAX_SEED
-from axiom_training.evaluation import Result, play_series
+from axiom_training.evaluation import Outcome, Result, play_series
 from axiom_training.ratings import Match, Rating, rate
 from axiom_training.runlog import EVALUATIONS, ITERATIONS, read_rows
 
 CURVE = "learning_curve.png"
 
+ALONE = "against: the same seeds, each player alone; the higher outcome wins"
+"""What the table of results means in a game for one player."""
+
+_OUTCOME = "outcome/"
+
 
 def draw_learning_curve(directory: Path, title: str) -> Path | None:
-    """Scores, and entropy and length of episodes, over agent-steps.
+    """Scores, and entropy and length of episodes, over agent-steps; of one player outcomes too.
 
     Args:
         directory: the run's directory, with its CSV files.
@@ -36,23 +41,38 @@ def draw_learning_curve(directory: Path, title: str) -> Path | None:
     with matplotlib.rc_context(
         {"axes.spines.top": False, "axes.spines.right": False, "font.size": 9}
     ):
-        figure = Figure(figsize=(8, 6), layout="constrained")
-        above, below = figure.subplots(2, 1, sharex=True, height_ratios=[3, 2])
-        _draw_scores(above, evaluations)
-        above.set_title(title)
-        _draw_iterations(below, iterations)
+        is_alone = any(key.startswith(_OUTCOME) for key in evaluations[0])
+        ratios = [3, 3, 2] if is_alone else [3, 2]
+        figure = Figure(figsize=(8, 2 + 2 * len(ratios)), layout="constrained")
+        panels = figure.subplots(len(ratios), 1, sharex=True, height_ratios=ratios)
+        if is_alone:
+            _draw_outcomes(panels[0], evaluations)
+        _draw_scores(panels[-2], evaluations, "won of the same seeds" if is_alone else "score")
+        panels[0].set_title(title)
+        _draw_iterations(panels[-1], iterations)
         figure.savefig(directory / CURVE, dpi=140)
     return directory / CURVE
 
 
-def _draw_scores(axes: Any, rows: Sequence[Mapping[str, float]]) -> None:
+def _draw_outcomes(axes: Any, rows: Sequence[Mapping[str, float]]) -> None:
+    """The mean outcomes of the model and, dashed, of the scripted players."""
+    steps = [row["steps"] / 1e6 for row in rows]
+    for key in [key for key in rows[0] if key.startswith(_OUTCOME)]:
+        name = key.removeprefix(_OUTCOME)
+        style = {"marker": "o", "color": "black"} if name == "model" else {"linestyle": "--"}
+        axes.plot(steps, [row[key] for row in rows], markersize=3, label=name, **style)
+    axes.set(ylabel="mean outcome")
+    axes.legend(frameon=False, loc="best")
+
+
+def _draw_scores(axes: Any, rows: Sequence[Mapping[str, float]], label: str) -> None:
     """A line for each scripted player."""
     steps = [row["steps"] / 1e6 for row in rows]
     for key in [key for key in rows[0] if key.startswith("eval/")]:
         scores = [row[key] for row in rows]
         axes.plot(steps, scores, marker="o", markersize=3, label=key.removeprefix("eval/"))
     axes.axhline(0.5, color="0.7", linewidth=0.8)
-    axes.set(ylim=(-0.03, 1.03), ylabel="score (win 1, draw 1/2)")
+    axes.set(ylim=(-0.03, 1.03), ylabel=f"{label} (win 1, draw 1/2)")
     axes.legend(title="against", frameon=False, loc="lower right")
 
 
@@ -123,6 +143,31 @@ def print_ratings(ratings: Sequence[Rating], anchor: str) -> None:
         for entry in ratings
     ]
     print_table(["player", "rating", "95 %", "games"], rows, f"Ratings ({anchor} = 0)", True)
+
+
+def print_outcomes(outcomes: Mapping[str, Outcome]) -> None:
+    """One row per player, best first."""
+    best = sorted(outcomes.items(), key=lambda entry: -entry[1].mean)
+    rows = [
+        [name, *(f"{x:.6g}" for x in (one.mean, one.error, one.lowest, one.highest)), one.games]
+        for name, one in best
+    ]
+    columns = ["player", "mean", "standard error", "lowest", "highest", "games"]
+    print_table(columns, rows, "Outcomes of each player alone on the same seeds", numbers=True)
+
+
+def outcome_facts(outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
+    """Outcomes as plain JSON values."""
+    return {
+        name: {
+            "mean": one.mean,
+            "standard_error": one.error,
+            "lowest": one.lowest,
+            "highest": one.highest,
+            "games": one.games,
+        }
+        for name, one in outcomes.items()
+    }
 
 
 def result_facts(results: Mapping[str, Result]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ is a frozen copy of the learner, known by a hash of its weights, and it never ch
 its opponent to the end of the episode. The pool draws from a limited number of snapshots. When
 there is one too many, the one is retired whose neighbours in time are closest together, and so
 those that stay are spread over the whole run. Once no game is played against a retired one any
-more, the next snapshot takes its place.
+more, the next snapshot takes its place. A game for one player has none of all this.
 """
 
 from __future__ import annotations

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import typer
@@ -18,11 +17,13 @@ from axiom_gym.files import replacing
 from axiom_gym.opponents import Opponent, load_opponent
 from axiom_gym.registry import get_game
 from axiom_gym.seeds import MAX_SEED
-from axiom_training.config import TrainConfig
-from axiom_training.evaluation import Result, score_against
+from axiom_training.evaluation import Measurement, Outcome, measure
 from axiom_training.ratings import Rating
 from axiom_training.report import (
+    ALONE,
     draw_learning_curve,
+    outcome_facts,
+    print_outcomes,
     print_ratings,
     print_results,
     rate_players,
@@ -48,7 +49,8 @@ def train(trainer: Trainer, demo: bool = False) -> int:
         trainer: the run.
         demo: print a whole game of the trained agent at the end.
     """
-    typer.echo(f"Training {trainer.game.info.title} by self-play in {trainer.directory}")
+    how = "" if trainer.is_alone else " by self-play"
+    typer.echo(f"Training {trainer.game.info.title}{how} in {trainer.directory}")
     with _progress_bar() as bar:
         task = bar.add_task("", total=1.0, status="")
         trainer.run(
@@ -76,28 +78,35 @@ def _progress_bar() -> ProgressBar:
 
 def _status(progress: Progress) -> str:
     scores = "  ".join(f"{name} {score:.2f}" for name, score in progress.scores.items())
+    if progress.outcome is not None:
+        scores = f"outcome {progress.outcome:.4g}  {scores}"
     rate = progress.steps / progress.seconds if progress.seconds else 0.0
     return f"{progress.steps / 1e6:5.2f} M steps  {rate / 1e3:4.1f} k/s  {scores}"
 
 
 def _title(trainer: Trainer) -> str:
-    return f"{trainer.game.info.title}: self-play PPO, seed {trainer.config.seed}"
+    how = "PPO" if trainer.is_alone else "self-play PPO"
+    return f"{trainer.game.info.title}: {how}, seed {trainer.config.seed}"
 
 
 def _report(trainer: Trainer, demo: bool) -> None:
     """Tables on the terminal; curve, results, a replay and its text in the run's directory."""
     config, directory, policy = trainer.config, trainer.directory, trainer.policy()
     typer.echo("Playing the final games ...")
-    results = trainer.measure(config.final_games, (config.seed + 1_000_000) % (MAX_SEED + 1))
+    found = trainer.measure(config.final_games, (config.seed + 1_000_000) % (MAX_SEED + 1))
     players: dict[str, Opponent] = {"model": policy, **{name: name for name in trainer.anchors}}
     ratings = _rate(
         config.game, players, RATING_GAMES, config.seed, config.options, anchor="random"
     )
-    print_results(results, f"Score after {trainer.progress.steps / 1e6:.2f} M steps")
-    if ratings:
+    note = f" ({ALONE})" if trainer.is_alone else ""
+    print_results(found.results, f"Score after {trainer.progress.steps / 1e6:.2f} M steps{note}")
+    if ratings or found.outcomes:
         typer.echo()
+    if ratings:
         print_ratings(ratings, "random")
-    _save_results(trainer, results, ratings)
+    if found.outcomes:
+        print_outcomes(found.outcomes)
+    _save_results(trainer, found, ratings)
     curve = draw_learning_curve(directory, _title(trainer))
     replay, text = save_showcase(
         policy, trainer.anchors[-1], config.game, config.options, config.seed, directory
@@ -108,7 +117,8 @@ def _report(trainer: Trainer, demo: bool) -> None:
     paths = {"model": directory / MODEL, "curve": curve, "replay": replay, "as text": text}
     for label, path in paths.items():
         typer.echo(f"{label:>8}: {path}")
-    typer.echo(f" play it: {_play_command(config, directory / MODEL)}")
+    label = "watch it" if trainer.is_alone else "play it"
+    typer.echo(f"{label:>8}: {_play_command(trainer)}")
 
 
 def _rate(
@@ -129,23 +139,25 @@ def _rate(
     return rate_players(game, players, num_games, seed, options, anchor)
 
 
-def _save_results(
-    trainer: Trainer, results: Mapping[str, Result], ratings: Sequence[Rating]
-) -> None:
+def _save_results(trainer: Trainer, found: Measurement, ratings: Sequence[Rating]) -> None:
     values = {
         "steps": trainer.progress.steps,
         "seconds": trainer.progress.seconds,
-        "scores": result_facts(results),
+        "scores": result_facts(found.results),
         "ratings": rating_facts(ratings),
     }
+    if found.outcomes:
+        values["outcomes"] = outcome_facts(found.outcomes)
     with replacing(trainer.directory / RESULTS) as file:
         file.write(f"{json.dumps(values, indent=2)}\n".encode())
 
 
-def _play_command(config: TrainConfig, model: Path) -> str:
+def _play_command(trainer: Trainer) -> str:
+    config, model = trainer.config, trainer.directory / MODEL
     options = [f"{key}={_as_typed(value)}" for key, value in config.options.items()]
     flags = [word for option in options for word in ("-o", option)]
-    return shlex.join(["axiom-gym", "play", config.game, *flags, "--a", str(model), "--b", "human"])
+    players = ["--a", str(model), *([] if trainer.is_alone else ["--b", "human"])]
+    return shlex.join(["axiom-gym", "play", config.game, *flags, *players])
 
 
 def _as_typed(value: Any) -> str:
@@ -165,6 +177,8 @@ def evaluate(
 ) -> None:
     """Prints the scores of players against others, and ratings of all of them.
 
+    In a game for one player all play the same seeds alone, and there are outcomes for ratings.
+
     Args:
         game: the game's name.
         players: paths of models, or names of bots.
@@ -178,31 +192,45 @@ def evaluate(
     bots = ["random", *get_game(game).bots]
     measured = {name: load_opponent(name, bots) for name in players}
     anchors = {name: load_opponent(name, bots) for name in (against or bots)}
-    results = {
-        name: {
-            other: score_against(game, player, anchor, num_games, seed, options)
-            for other, anchor in anchors.items()
-            if against or other != name
-        }
-        for name, player in measured.items()
-    }
+    found = {}
+    for name, player in measured.items():
+        others = {other: one for other, one in anchors.items() if against or other != name}
+        found[name] = measure(game, name, player, others, num_games, seed, options)
     ratings: list[Rating] = []
     everybody: dict[str, Opponent] = {**anchors, **measured}
     zero = "random" if "random" in everybody else next(iter(anchors))
     if with_ratings and len(everybody) > 1:
         ratings = _rate(game, everybody, min(num_games, RATING_GAMES), seed, options, zero)
     if as_json:
-        scores = {name: result_facts(row) for name, row in results.items()}
-        print_json({"scores": scores, "ratings": rating_facts(ratings)})
+        _print_facts(found, ratings)
     else:
-        _print_evaluation(results, ratings, zero)
+        _print_evaluation(found, ratings, zero)
+
+
+def _merge_outcomes(found: Mapping[str, Measurement]) -> dict[str, Outcome]:
+    """Everybody's outcomes; who was met twice played the same games twice."""
+    return {name: one for each in found.values() for name, one in each.outcomes.items()}
+
+
+def _print_facts(found: Mapping[str, Measurement], ratings: Sequence[Rating]) -> None:
+    facts: dict[str, Any] = {
+        "scores": {name: result_facts(one.results) for name, one in found.items()},
+        "ratings": rating_facts(ratings),
+    }
+    outcomes = _merge_outcomes(found)
+    if outcomes:
+        facts["outcomes"] = outcome_facts(outcomes)
+    print_json(facts)
 
 
 def _print_evaluation(
-    results: Mapping[str, Mapping[str, Result]], ratings: Sequence[Rating], zero: str
+    found: Mapping[str, Measurement], ratings: Sequence[Rating], zero: str
 ) -> None:
-    for name, row in results.items():
-        print_results(row, name)
+    outcomes = _merge_outcomes(found)
+    for name, one in found.items():
+        print_results(one.results, f"{name} ({ALONE})" if outcomes else name)
         typer.echo()
     if ratings:
         print_ratings(ratings, zero)
+    if outcomes:
+        print_outcomes(outcomes)

@@ -1,5 +1,8 @@
 """A training run: MaskablePPO by self-play, in a loop that can stop anywhere and go on exactly.
 
+In a game for one player there is nobody to play: every game is the learner's, there are no
+snapshots, and it is measured by its outcomes on the seeds that the scripted players get as well.
+
     trainer = Trainer(TrainConfig(game="quantaris-v0", steps=2_000_000), Path("runs/first"))
     trainer.run()
 
@@ -9,7 +12,8 @@ scripted players. A run has a directory of its own, with
 
     config.json        the options, and the versions of what the result depends on
     progress.csv       a row per iteration
-    evaluations.csv    a row per evaluation: scores against the scripted players
+    evaluations.csv    a row per evaluation: scores against the scripted players, and in a game for
+                       one player everybody's mean outcome
     tensorboard/       the same numbers
     model.zip          the policy; an opponent as it is (`opponent="runs/first/model.zip"`), and
                        readable by `sb3_contrib.MaskablePPO.load`
@@ -34,13 +38,13 @@ from typing import Any
 
 import torch
 
-from axiom_gym.errors import AxiomError, CheckpointError, ConfigError, IncompatibleGameError
+from axiom_gym.errors import AxiomError, CheckpointError, ConfigError
 from axiom_gym.files import replacing
 from axiom_gym.registry import get_game
 from axiom_gym.seeds import MAX_SEED
 from axiom_training.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 from axiom_training.config import TrainConfig
-from axiom_training.evaluation import Result, score_against
+from axiom_training.evaluation import Measurement, measure
 from axiom_training.facts import ModelFacts, versions
 from axiom_training.learner import Learner
 from axiom_training.policy import ModelPolicy, save_model
@@ -66,6 +70,8 @@ class Progress:
     """In the unit of `TrainConfig.evaluate_every`."""
     scores: dict[str, float] = field(default_factory=dict)
     """Of the last evaluation, by scripted player."""
+    outcome: float | None = None
+    """The mean of the last evaluation in a game for one player."""
 
 
 class Trainer:
@@ -91,15 +97,13 @@ class Trainer:
         Raises:
             ConfigError: for a game or option that does not exist, or a directory that holds a run
                 already.
-            IncompatibleGameError: for a game that cannot be trained on by self-play.
+            IncompatibleGameError: for a game in which the players do not act at the same time.
             CheckpointError: if the checkpoint is of another game or configuration.
         """
         torch.set_num_threads(config.torch_threads)
         self.config = config
         self.directory = directory
         self.game = get_game(config.game)
-        if len(self.game.info.agents) < 2:
-            raise IncompatibleGameError(f"{config.game} has one player, and self-play needs two.")
         self.facts = ModelFacts.of(self.game, config.options, config.network)
         self.anchors = ["random", *self.game.bots]
         if checkpoint is None:
@@ -214,7 +218,14 @@ class Trainer:
         """What evaluations are timed by: seconds, or 100,000 steps where steps are the budget."""
         return self.progress.seconds if self.config.minutes else self.progress.steps / 1e5
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether the game is for one player."""
+        return len(self.game.info.agents) == 1
+
     def _add_snapshot(self) -> None:
+        if self.is_alone:
+            return
         name = f"step {self.progress.steps}"
         policy = ModelPolicy(self.facts, self.model.policy.state_dict(), name)
         self.selfplay.add(policy, self.progress.steps, self.learner.opponents_playing())
@@ -225,23 +236,24 @@ class Trainer:
         """A frozen copy of the policy as it is now."""
         return ModelPolicy(self.facts, self.model.policy.state_dict(), "model")
 
-    def measure(self, num_games: int, seed: int) -> dict[str, Result]:
+    def measure(self, num_games: int, seed: int) -> Measurement:
         """The policy's results against every anchor, seat-balanced."""
         policy, config = self.policy(), self.config
-        return {
-            anchor: score_against(config.game, policy, anchor, num_games, seed, config.options)
-            for anchor in self.anchors
-        }
+        anchors = {anchor: anchor for anchor in self.anchors}
+        return measure(config.game, policy.name, policy, anchors, num_games, seed, config.options)
 
     def _evaluate(self) -> None:
         """Scores against the anchors, with a seed that the iteration decides."""
         progress = self.progress
         seed = (self.config.seed + 1 + progress.iteration) % (MAX_SEED + 1)
-        results = self.measure(self.config.evaluation_games, seed)
-        progress.scores = {anchor: result.score for anchor, result in results.items()}
+        found = self.measure(self.config.evaluation_games, seed)
+        progress.scores = {anchor: result.score for anchor, result in found.results.items()}
         progress.evaluated_at = progress.steps
         progress.next_evaluation = self._clock() + self.config.evaluate_every
         values = {f"eval/{anchor}": score for anchor, score in progress.scores.items()}
+        if found.outcomes:
+            progress.outcome = found.outcomes["model"].mean
+            values.update({f"outcome/{name}": one.mean for name, one in found.outcomes.items()})
         self._log.write(EVALUATIONS, progress.steps, {"charts/seconds": progress.seconds, **values})
 
     # -- saving ------------------------------------------------------------------------------------

@@ -32,6 +32,12 @@ def test_bench__as_json_has_all_numbers(run: Run) -> None:
     assert result["machine"]["cores"] >= 1
 
 
+@pytest.mark.usefixtures("known_climb")
+def test_bench__measures_a_game_for_one_player(run: Run) -> None:
+    result = json.loads(run("bench", "climb", "--num-envs", "4", "--seconds", "0.05", "--json"))
+    assert result["rates"]["step"]["lowest"] > 0
+
+
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan"])
 def test_bench__refuses_no_time(run: Run, seconds: str) -> None:
     text = run("bench", "quantaris", "--seconds", seconds, status=2)

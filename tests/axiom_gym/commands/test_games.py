@@ -55,6 +55,15 @@ def test_info__prints_facts_shapes_options_and_names(run: Run) -> None:
         assert re.search(line, text, re.MULTILINE), line
 
 
+@pytest.mark.usefixtures("known_climb")
+def test_list_and_info__have_words_for_one_player(run: Run) -> None:
+    assert "climb-v0      1        solo, chance" in run("list")
+    text = run("info", "climb")
+    assert re.search("^players +1: player_0$", text, re.MULTILINE)
+    assert re.search("^who acts +the one player in each turn$", text, re.MULTILINE)
+    assert re.search(r"^outcome +-4.5 to 2475$", text, re.MULTILINE)
+
+
 def test_info__as_json_has_the_chosen_configuration(run: Run) -> None:
     facts = json.loads(run("info", "quantaris-v0", "-o", "obs=planes", "--json"))
     assert facts["config"]["obs"] == "planes"

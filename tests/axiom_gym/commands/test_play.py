@@ -34,6 +34,42 @@ def test_play__quietly_prints_only_who_played_and_who_won(run: Run) -> None:
     assert len(text.splitlines()) == 3
 
 
+@pytest.mark.usefixtures("known_climb")
+def test_play__is_for_you_alone_where_there_is_one_player(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    text = run("play", "climb", "-o", "limit=3", "--save", path, typed="1\n1\n0\n")
+    assert replay.load(path).header.players[0].name == "human"
+    assert "player_0, order 1 of 1: " in text
+    assert "1   steps" in text
+    assert f"The limit ends the game after 3 turns with a score of 0.75.\nSaved as {path}" in text
+    assert run("replay", "verify", path).startswith("ok  ")
+    assert "ends the game after 3 turns with a score of 0.75." in run("replay", "show", path)
+
+
+@pytest.mark.usefixtures("known_climb")
+def test_play__has_one_seat_where_there_is_one_player(run: Run) -> None:
+    text = run("play", "climb", "--a", "careful", "-q", "--seed", "1")
+    assert text.splitlines()[1:] == [
+        "player_0 = careful",
+        "The limit ends the game after 30 turns with a score of 108.75.",
+    ]
+    refused = run("play", "climb", "--a", "careful", "--b", "random", status=2)
+    assert refused == "error: the game has one player, got one for place 2.\n"
+
+
+@pytest.mark.usefixtures("known_climb")
+def test_play__says_where_the_rules_could_not_go_on(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    text = run("play", "climb", "-o", "tool=true", "--save", path, typed="1\n3\n")
+    end = (
+        "A fault of the rules ends the game after 2 turns with a score of 0.\n"
+        "The fault: fault 7: the tool is broken, limit 30\n"
+    )
+    assert end in text
+    assert end in run("replay", "show", path)
+    assert run("replay", "verify", path).startswith("ok  ")
+
+
 def test_play__takes_preset_options_and_a_limit(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     options = ["--preset", "v0.1", "-o", "shaping=0.5", "--max-turns", "2"]
@@ -147,5 +183,5 @@ def test_seat_players__fills_the_seats_that_nobody_was_named_for(
 
 
 def test_seat_players__refuses_more_players_than_seats() -> None:
-    with pytest.raises(ConfigError, match="the game has 1 players"):
+    with pytest.raises(ConfigError, match="the game has one player"):
         seat_players(1, None, "y", None)

@@ -36,18 +36,25 @@ def test_show__stops_where_the_game_is_not_the_recorded_one(game: Replay, change
 
 
 def test_describe_footer__has_words_for_each_way_to_end(game: Replay, change: Change) -> None:
-    def footer(*outcome: float, ended: str = "terminated") -> str:
+    def footer(*outcome: float, ended: str = "terminated", fault: str | None = None) -> str:
         players = [Player(f"player_{seat}", f"n{seat}") for seat in range(len(outcome))]
         ranking = replay.rank_players(players, outcome)
         changed = change(game, "footer", outcome=outcome, rankings=ranking, ended=ended, turns=9)
-        return describe_footer(changed.footer)
+        return describe_footer(changed.footer, fault)
 
     assert footer(-1.0, 1.0) == "player_1 (n1) wins after 9 turns."
     assert footer(0.0, 0.0) == "Draw after 9 turns."
     assert footer(0.0, 0.0, ended="truncated") == (
         "Draw after 9 turns, where the limit ended the game."
     )
-    assert footer(3.5) == "The game ends after 9 turns with 3.5."
+    assert footer(3.5) == "The game ends after 9 turns with a score of 3.5."
+    assert footer(-0.25, ended="truncated") == (
+        "The limit ends the game after 9 turns with a score of -0.25."
+    )
+    assert footer(1.0, 0.0, ended="truncated", fault="what") == (
+        "player_0 (n0) wins after 9 turns, where a fault of the rules ended the game.\n"
+        "The fault: what"
+    )
     assert footer(1.0, 2.0, 2.0).splitlines() == [
         "player_1 (n1), player_2 (n2) first after 9 turns.",
         "  1. player_1 (n1): 2",
