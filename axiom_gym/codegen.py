@@ -84,6 +84,25 @@ def load_template(
     return load_in_memory(source, parts, label)
 
 
+def load_source(text: str, imports: Iterable[str], label: str) -> types.ModuleType:
+    """The module that a written text is; from disk, so that what imports it can be kept there too.
+
+    Args:
+        text: its source.
+        imports: the modules of ours that it imports.
+        label: what the file is called after.
+    """
+    name = f"{label}_{_fingerprint(text, set(imports))}"
+    try:
+        with _loading:
+            return _load_from_disk(name, text)
+    except OSError:
+        # The driver, which comes next, meets the same obstacle and says so.
+        module = types.ModuleType(f"axiom_gym_generated.{name}")
+        exec(compile(text, f"<kernel of {label}>", "exec"), module.__dict__)
+        return module
+
+
 def load_in_memory(
     source: str, parts: Mapping[str, Callable[..., Any]], label: str
 ) -> types.ModuleType:

@@ -5,6 +5,9 @@
     |   `-- UnknownNameError             a name that is not registered; names the closest one
     |       |-- UnknownGameError
     |       `-- UnknownOpponentError
+    |-- TraceError (ValueError)          a config's callable that cannot be compiled
+    |-- EngineError (RuntimeError)       what a config's engine refuses, or fails at
+    |   `-- CallableError                a config's callable raised, or gave an impossible value
     |-- RegistrationError                a game that cannot be loaded, or contradicts itself
     |-- IncompatibleGameError            an algorithm or adapter that does not fit a game's facts
     |-- ActionError (ValueError)         actions of the wrong shape, dtype or range
@@ -12,6 +15,8 @@
     |-- ResetNeededError (RuntimeError)  a step before the first reset or after an episode's end
     |-- ClosedEnvironmentError (RuntimeError)  a call after `close()`
     |-- StateError (ValueError)          a saved state of another game, version or size, or damaged
+    |-- GameError (RuntimeError)         a game that breaks the object-level interface
+    |   `-- StateImmutabilityError       a state that was changed instead of replaced
     |-- ReplayError (ValueError)         a replay that is damaged or plays out in another way
     `-- CheckpointError (ValueError)     a model that is damaged or belongs to another game
 
@@ -66,6 +71,24 @@ class UnknownOpponentError(UnknownNameError):
     """No opponent is known under this name, and it is no saved model either."""
 
 
+class TraceError(AxiomError, ValueError):
+    """A config's callable does what the compiler cannot see or write out; names it and the remedy.
+
+    The interpreter runs it all the same.
+    """
+
+
+class EngineError(AxiomError, RuntimeError):
+    """An operation that a config's engine refuses, in the original engine's words."""
+
+
+class CallableError(EngineError):
+    """A callable of a config raised, or gave what no state can hold; `__cause__` is what it raised.
+
+    The message names the action, event or phase, and the place in the config.
+    """
+
+
 class RegistrationError(AxiomError):
     """A game's entry point cannot be loaded, or its facts contradict its name."""
 
@@ -92,6 +115,14 @@ class ClosedEnvironmentError(AxiomError, RuntimeError):
 
 class StateError(AxiomError, ValueError):
     """Saved state bytes that belong to another game, version or configuration, or are damaged."""
+
+
+class GameError(AxiomError, RuntimeError):
+    """A game did what the object-level interface, `axiom_gym.game.Game`, does not allow."""
+
+
+class StateImmutabilityError(GameError):
+    """A state of an object-level game was changed, or handed back, instead of replaced."""
 
 
 class ReplayError(AxiomError, ValueError):

@@ -3,7 +3,9 @@
 Games enter by the entry-point group `axiom_gym.games`; nothing is imported before it is asked for.
 
 An entry point is called `NAME-vVERSION` and points at a `KernelGame`. A third party's game enters
-the same way, from its own package, or by `register` for a game that lives in a script.
+the same way, from its own package, or by `register` for a game that lives in a script. A game that
+is declared as a config is such a game too (`axiom_gym.config.as_game`); in a file of its own it
+needs no registration and is named by `FILE.py:NAME`.
 """
 
 from __future__ import annotations
@@ -61,9 +63,13 @@ def register(game: KernelGame) -> str:
 def resolve_id(name: str) -> str:
     """The full id of `name`: an id, a Gymnasium id, or a name, which means the newest version.
 
+    `FILE.py:NAME` and `MODULE:NAME`, which stand for a config in a file, are what they are.
+
     Raises:
         UnknownGameError: naming all games and the closest one.
     """
+    if ":" in name:
+        return name
     ids = game_ids()
     if name in ids:
         return name
@@ -79,16 +85,31 @@ def resolve_id(name: str) -> str:
 def get_game(game: str | KernelGame) -> KernelGame:
     """The game of this name; a `KernelGame` is returned as it is.
 
+    A config in a file, `FILE.py:NAME`, is loaded, and from then on known by its id as well.
+
     Raises:
         UnknownGameError: if there is no such game.
+        ConfigError: if there is no such config, or no task for it.
         RegistrationError: if its entry point cannot be loaded or says something else than its name.
     """
     if isinstance(game, KernelGame):
         return game
+    if ":" in game:
+        return _load_config(game)
     game_id = resolve_id(game)
     if game_id in _registered:
         return _registered[game_id]
     return _load(game_id, _installed()[game_id])
+
+
+def _load_config(target: str) -> KernelGame:
+    from axiom_gym.config.loading import load_game
+
+    game = load_game(target)
+    game_id = f"{game.info.name}-v{game.info.version}"
+    if _NAME.fullmatch(game_id) and game_id not in _installed():
+        _registered.setdefault(game_id, game)
+    return game
 
 
 @cache

@@ -10,32 +10,31 @@ and draws with `next_uint32(record)`, `next_float(record)` and `next_below(recor
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numba.extending import register_jitable
 
+from axiom_gym import seeded_rng
 from axiom_gym.kernel import kernel, record_dtype
+from axiom_gym.seeded_rng import INCREMENT, MASK, SeededRNG
 
-T = TypeVar("T")
+__all__ = [
+    "STREAM",
+    "SeededRNG",
+    "mix_seed",
+    "next_below",
+    "next_float",
+    "next_uint32",
+    "scramble",
+]
 
 STREAM = record_dtype([("rng", np.uint32)])
 """dtype of a generator that stands alone, such as the one a bot draws from."""
 
-_INCREMENT = 0x6D2B79F5
-_MASK = 0xFFFFFFFF
-
-
-@register_jitable
-def _scramble(state: int) -> int:
-    """The output for a state that was advanced already.
-
-    All values are int64 that wrap; the mask keeps the low 32 bits.
-    """
-    t = ((state ^ (state >> 15)) * (state | 1)) & _MASK
-    t = ((t + (((t ^ (t >> 7)) * (t | 61)) & _MASK)) ^ t) & _MASK
-    return (t ^ (t >> 14)) & _MASK
+# The very same functions; from here on kernels can call them too.
+scramble = register_jitable(seeded_rng.scramble)
+mix_seed = register_jitable(seeded_rng.mix_seed)
 
 
 @kernel
@@ -43,9 +42,9 @@ def next_uint32(record: Any) -> int:
     """Advances `record.rng` and returns a number in 0..2**32-1."""
     # By way of int64, because uint32 with a constant becomes float64 compiled; then int, because
     # int64 overflows in Python.
-    state = (int(np.int64(record.rng)) + _INCREMENT) & _MASK
+    state = (int(np.int64(record.rng)) + INCREMENT) & MASK
     record.rng = np.uint32(state)
-    return _scramble(state)
+    return scramble(state)
 
 
 @kernel
@@ -61,59 +60,3 @@ def next_below(record: Any, n: int) -> int:
     It is floor(next * n), where `next` is what `next_float` would have returned.
     """
     return (next_uint32(record) * n) >> 32
-
-
-@register_jitable
-def mix_seed(seed: int, salt: int) -> int:
-    """A seed for a stream that is independent of that of `seed`, and another for each salt."""
-    return _scramble((_scramble((seed + _INCREMENT) & _MASK) + salt * 0x9E3779B1) & _MASK)
-
-
-class SeededRNG:
-    """Mulberry32 for object-level code: the same numbers for the same seed in every language.
-
-    Two generators with equal `state` continue identically; assign `state` to rewind.
-    """
-
-    __slots__ = ("state",)
-
-    def __init__(self, seed: int) -> None:
-        """Starts the stream of `seed`; only its low 32 bits count."""
-        self.state = int(seed) & _MASK
-
-    def next_uint32(self) -> int:
-        """The next number as a whole number in 0..2**32-1."""
-        self.state = (self.state + _INCREMENT) & _MASK
-        return _scramble(self.state)
-
-    def next(self) -> float:
-        """The next number in [0, 1)."""
-        return self.next_uint32() / 4294967296.0
-
-    def below(self, n: int) -> int:
-        """A whole number in 0..n-1."""
-        return (self.next_uint32() * n) >> 32
-
-    def range(self, low: int, high: int) -> int:
-        """A whole number from `low` to `high`, both included."""
-        return low + self.below(high - low + 1)
-
-    def pick(self, items: Sequence[T]) -> T:
-        """One of `items`."""
-        return items[self.below(len(items))]
-
-    def chance(self, probability: float) -> bool:
-        """True with this probability; always consumes one number."""
-        return self.next() < probability
-
-    def shuffle(self, items: Sequence[T]) -> list[T]:
-        """A new list in random order (Fisher-Yates from the back)."""
-        result = list(items)
-        for i in range(len(result) - 1, 0, -1):
-            j = self.below(i + 1)
-            result[i], result[j] = result[j], result[i]
-        return result
-
-    def fork(self, salt: int = 0) -> SeededRNG:
-        """A generator of an independent stream, without advancing this one."""
-        return SeededRNG(mix_seed(self.state, salt))

@@ -113,7 +113,7 @@ def test_modules__name_no_other_modules_private_names() -> None:
     for module, tree in MODULES.items():
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("axiom_"):
-                private = [n.name for n in node.names if n.name.strip("_") != n.name]
+                private = [n.name for n in node.names if n.name.startswith("_")]
                 private = [one for one in private if one != "__version__"]
                 wrong += [f"{module}: {node.module}.{one}" for one in private]
     assert wrong == []

@@ -11,7 +11,11 @@ from axiom_gym.options import parse_options
 __all__ = ["Game", "Json", "Options", "Preset", "parse_options"]
 
 Game = Annotated[
-    str, typer.Argument(metavar="GAME", help="A game's name; `axiom-gym list` has all.")
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="A game's name; `axiom-gym list` has all. Or FILE.py:NAME, a config in a file.",
+    ),
 ]
 Preset = Annotated[
     str | None, typer.Option("--preset", help="A named configuration of the game.", metavar="NAME")

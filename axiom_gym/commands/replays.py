@@ -9,15 +9,25 @@ import typer
 
 from axiom_gym.commands.group import MARKUP, print_error
 from axiom_gym.errors import ReplayError, check_range
+from axiom_gym.registry import get_game
 
 app = typer.Typer(
     help="Verify and show recorded games.", no_args_is_help=True, rich_markup_mode=MARKUP
 )
 
 
+Config = Annotated[
+    str | None,
+    typer.Option(
+        "--game", metavar="FILE.py:NAME", help="Where the game stands, if it is a config in a file."
+    ),
+]
+
+
 @app.command()
 def verify(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Replays.")],
+    game: Config = None,
 ) -> None:
     """Play games again, and name the first turn that differs.
 
@@ -25,6 +35,8 @@ def verify(
     """
     from axiom_gym import replay
 
+    if game is not None:
+        get_game(game)  # from here on it is known
     status = 0
     for path in files:
         try:
@@ -45,10 +57,13 @@ def show(
     turn: Annotated[
         int | None, typer.Option("--turn", help="Only this turn; 0 is the first position.")
     ] = None,
+    game: Config = None,
 ) -> None:
     """Print a recorded game: players, orders and position of each turn, result."""
     from axiom_gym import replay, replay_text
 
+    if game is not None:
+        get_game(game)
     loaded = replay.load(file)
     if turn is not None:
         check_range("turn", turn, 0, len(loaded.turns))

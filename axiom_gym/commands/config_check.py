@@ -1,0 +1,116 @@
+"""`axiom-gym config check`: what of a config can be compiled, what cannot and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from axiom_gym.commands.options import Json
+from axiom_gym.commands.output import print_json, print_table
+from axiom_gym.config.loading import load_config
+from axiom_gym.errors import TraceError
+
+if TYPE_CHECKING:
+    from axiom_gym.config.compiled import CompiledConfig
+    from axiom_gym.config.compiler.survey import Finding
+    from axiom_gym.config.definitions import GameConfig
+    from axiom_gym.config.task import Task
+
+
+def check(
+    target: Annotated[str, typer.Argument(metavar="FILE.py:NAME", help="Where the config stands.")],
+    show_source: Annotated[
+        bool, typer.Option("--source", help="Print the kernel that the config becomes.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Look for mistakes in a config, and say what of it can be compiled.
+
+    Exit status 0 if all of it can, 1 if something cannot, 2 if the config has mistakes.
+    """
+    from axiom_gym.config.compiler.survey import survey
+    from axiom_gym.config.task import Task
+
+    config, task = load_config(target)
+    chosen = task or Task(reward=lambda before, after: 0.0)
+    findings = [f for f in survey(config, chosen) if task or not f.place.startswith("task.")]
+    failed = [finding for finding in findings if finding.error]
+    compiled, error = (None, "") if failed else _compile(config, chosen)
+    if as_json:
+        print_json(_facts(findings, compiled, error))
+    elif compiled is not None and show_source:
+        typer.echo(compiled.source.text, nl=False)
+    else:
+        _report(config, task, findings, compiled, error)
+    if failed or error:
+        raise typer.Exit(1)
+
+
+def _compile(config: GameConfig, task: Task) -> tuple[CompiledConfig | None, str]:
+    from axiom_gym.config.compiled import CompiledConfig
+
+    try:
+        return CompiledConfig(config, task), ""
+    except TraceError as error:
+        return None, str(error)
+
+
+def _facts(findings: list[Finding], compiled: CompiledConfig | None, error: str) -> dict[str, Any]:
+    """The whole report as JSON values."""
+    facts: dict[str, Any] = {
+        "compiles": compiled is not None,
+        "callables": len(findings),
+        "errors": [{"place": f.place, "error": f.error} for f in findings if f.error],
+    }
+    if error:
+        facts["errors"].append({"place": "", "error": error})
+    if compiled is not None:
+        source = compiled.source
+        facts["fields"] = {f.name: f.kind for f in source.fields.values()}
+        facts["left_out"] = source.left_out
+        facts["actions"] = compiled.action_names
+        facts["observation"] = [feature.name for feature in source.features]
+        facts["faults"] = source.faults
+    return facts
+
+
+def _report(
+    config: GameConfig,
+    task: Task | None,
+    findings: list[Finding],
+    compiled: CompiledConfig | None,
+    error: str,
+) -> None:
+    failed = [finding for finding in findings if finding.error]
+    typer.echo(
+        f"{config.name}: {len(config.attributes)} attributes, {len(config.choices)} choices, "
+        f"{len(config.actions)} actions, {len(config.events)} events; no mistakes."
+    )
+    if task is None:
+        typer.echo("No Task beside it: checked with one that rewards nothing.")
+    traced = len(findings) - len(failed)
+    typer.echo(f"{traced} of {len(findings)} callables can be compiled.\n")
+    for finding in failed:
+        typer.echo(f"  {finding.place}\n    {finding.error}\n")
+    if error:
+        typer.echo(f"Each of them can, and together they cannot:\n  {error}\n")
+    if compiled is None:
+        typer.echo("The interpreter plays it all the same: axiom-gym config play.")
+        return
+    _report_compiled(compiled)
+
+
+def _report_compiled(compiled: CompiledConfig) -> None:
+    source = compiled.source
+    rows = [[field.key.strip("<>"), field.kind] for field in source.fields.values()]
+    print_table(["field", "kind"], rows)
+    typer.echo(f"\n{len(compiled.action_names)} actions: {', '.join(compiled.action_names)}")
+    typer.echo(f"{len(source.features)} numbers in the observation.")
+    if source.left_out:
+        typer.echo(f"Left out, since nothing depends on it: {', '.join(source.left_out)}.")
+    if source.faults:
+        typer.echo("\nWould end an episode as a fault, if it came to that:")
+        for fault in source.faults:
+            typer.echo(f"  {fault}")
+    typer.echo("\n--source shows the kernel.")

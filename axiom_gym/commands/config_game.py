@@ -1,0 +1,173 @@
+"""A config's game on the terminal: shows the state, asks what to do, tells what happened."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from axiom_gym.commands.group import print_error
+from axiom_gym.commands.output import print_table
+from axiom_gym.config.definitions import ENGINE_KEYS, Action
+from axiom_gym.config.engine import Engine
+from axiom_gym.config.saves import save
+from axiom_gym.errors import AxiomError, EngineError, StateError
+
+HELP = """\
+A number or an id does an action; an empty line or t lets a tick go by.
+u: undo, s FILE: save, q: quit, ?: this text."""
+
+
+def check_writable(path: Path) -> None:
+    """Makes sure before a long game that it can be saved.
+
+    Raises:
+        StateError: if the folder is not there or cannot be written to.
+    """
+    folder = path.absolute().parent
+    if path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+        what = "it is a folder" if path.is_dir() else f"no files can be made in {str(folder)!r}"
+        raise StateError(f"cannot write the game to {str(path)!r}: {what}.")
+
+
+class ConfigGame:
+    """A person who plays an engine."""
+
+    def __init__(
+        self, engine: Engine, path: Path | None = None, ask: Callable[[str], str] = input
+    ) -> None:
+        """For an engine.
+
+        Args:
+            engine: the game.
+            path: where it is saved when the person stops, if anywhere.
+            ask: takes a prompt and returns a line.
+        """
+        self._engine = engine
+        self._path = path
+        self._ask = ask
+
+    def play(self) -> None:
+        """Until the person stops.
+
+        Raises:
+            StateError: if the game cannot be saved.
+        """
+        typer.echo(HELP)
+        self._show()
+        try:
+            while self._do(self._ask("> ").strip()):
+                pass
+        except (EOFError, KeyboardInterrupt):
+            typer.echo()
+        if self._path is not None:
+            self._save(self._path)
+
+    def _do(self, line: str) -> bool:
+        """Does what a line says; False if that is to quit."""
+        word, _, rest = line.partition(" ")
+        try:
+            match word:
+                case "q":
+                    return False
+                case "?":
+                    typer.echo(HELP)
+                case "s" if rest.strip() or self._path is not None:
+                    self._save(Path(rest.strip()) if rest.strip() else self._path or Path())
+                case "s":
+                    typer.echo("Write the name of the file too: s FILE.")
+                case _:
+                    self._change(line)
+        except AxiomError as error:
+            print_error(error)
+        return True
+
+    def _change(self, line: str) -> None:
+        """An operation, and then what came of it."""
+        before = len(self._engine.get_state()["history"])
+        if line in ("", "t"):
+            state = self._engine.tick()
+        elif line == "u":
+            state = self._engine.undo()
+        else:
+            action = self._find(line)
+            context = self._choose_context(action)
+            if context is False:
+                return
+            state = self._engine.apply_action(action.id, context)
+        for entry in state["history"][before:]:
+            typer.echo(f"* {entry.text or entry.event_id}")
+        self._show()
+
+    def _save(self, path: Path) -> None:
+        save(self._engine, path)
+        typer.echo(f"Saved as {path}.")
+
+    def _find(self, line: str) -> Action:
+        """The action that a line names by its id or number."""
+        actions = self._engine.config.actions
+        for action in actions:
+            if line == action.id:
+                return action
+        if line.isdecimal() and 0 < int(line) <= len(actions):
+            return actions[int(line) - 1]
+        raise EngineError(f"Action not found: {line}. ? tells what can be typed.")
+
+    def _open_contexts(self, action: Action) -> list[Any]:
+        """The contexts that an action may be done with now; [None] for one that has none."""
+        contexts = action.contexts or (None,)
+        return [one for one in contexts if self._engine.is_available(action.id, one)]
+
+    def _choose_context(self, action: Action) -> Any:
+        """A context, or False if the person wants none of them."""
+        contexts = self._open_contexts(action)
+        if not contexts:  # the engine says why
+            return action.contexts[0] if action.contexts else None
+        if len(contexts) == 1:
+            return contexts[0]
+        print_table(["", ""], [[i, _describe(c)] for i, c in enumerate(contexts, start=1)])
+        answer = self._ask(f"{action.id}, which one: ").strip()
+        if answer.isdecimal() and 0 < int(answer) <= len(contexts):
+            return contexts[int(answer) - 1]
+        typer.echo(f"Not done: {answer!r} is not within 1..{len(contexts)}.")
+        return False
+
+    def _show(self) -> None:
+        state = self._engine.get_state()
+        typer.echo(f"\nTick {state['tick']}")
+        print_table(["", "", ""], self._rows(state))
+        actions: list[Sequence[object]] = []
+        for number, action in enumerate(self._engine.config.actions, start=1):
+            try:
+                if self._open_contexts(action):
+                    actions.append([number, action.id, action.label])
+            except EngineError as error:
+                actions.append([number, action.id, f"error: {error}"])
+        if actions:
+            typer.echo()
+            print_table(["", "", ""], actions)
+
+    def _rows(self, state: Mapping[str, Any]) -> list[list[object]]:
+        """Fields, values, and what bounds or options they have."""
+        config, rows = self._engine.config, []
+        for name, value in state.items():
+            allowed = ""
+            if name in config.attributes:
+                attribute = config.attributes[name]
+                allowed = f"{attribute.min:g} to {attribute.max:g}"
+            elif name in config.choices:
+                allowed = ", ".join(map(str, config.choices[name].options))
+            if name not in ENGINE_KEYS:
+                shown = f"{value:.6g}" if isinstance(value, float) else value
+                rows.append([name, shown, allowed])
+        waiting = {id: end - state["tick"] for id, end in state["cooldowns"].items()}
+        for id, ticks in waiting.items():
+            rows.append([id, "pauses", f"{ticks} tick{'s' if ticks != 1 else ''}"])
+        return rows
+
+
+def _describe(context: Mapping[str, Any]) -> str:
+    return ", ".join(f"{key}={value}" for key, value in context.items())

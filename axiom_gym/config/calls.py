@@ -1,0 +1,70 @@
+"""How the callables of a config are called, and what an exception of one of them turns into."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from axiom_gym.config.definitions import State
+from axiom_gym.errors import CallableError
+
+_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+def takes_context(function: Callable[..., Any]) -> bool:
+    """Whether a callable gets (state, context), and not only (state).
+
+    It does if it has a second positional parameter without a default, or with the default None. A
+    parameter with any other default is the function's own, as in `lambda s, bonus=bonus: ...`.
+    """
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):  # a builtin that does not tell
+        return False
+    positional = [p for p in parameters if p.kind in _POSITIONAL]
+    if len(positional) < 2:
+        return any(p.kind is inspect.Parameter.VAR_POSITIONAL for p in parameters)
+    return positional[1].default in (inspect.Parameter.empty, None)
+
+
+def failure(place: str, error: Exception) -> CallableError:
+    """What is raised, from `error`, for the callable at a place that raised it."""
+    return CallableError(f"{place}: {type(error).__name__}: {error}")
+
+
+class Call:
+    """A callable of (state) or (state, context), and where in the config it stands."""
+
+    __slots__ = ("_function", "_takes_context", "place")
+
+    def __init__(self, function: Callable[..., Any], place: str) -> None:
+        self._function = function
+        self._takes_context = takes_context(function)
+        self.place = place
+
+    def value(self, view: State, context: Any) -> Any:
+        """What the callable returns.
+
+        Raises:
+            CallableError: if it raises.
+        """
+        try:
+            if self._takes_context:
+                return self._function(view, context)
+            return self._function(view)
+        except Exception as error:
+            raise failure(self.place, error) from error
+
+    def holds(self, view: State, context: Any) -> bool:
+        """Whether what it returns is true.
+
+        Raises:
+            CallableError: if it raises, or returns what is neither true nor false.
+        """
+        try:
+            if self._takes_context:
+                return bool(self._function(view, context))
+            return bool(self._function(view))
+        except Exception as error:
+            raise failure(self.place, error) from error

@@ -1,0 +1,185 @@
+"""Deltas: from what a callable returned to assignments in a compiled function."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from typing import Any
+
+from axiom_gym.config.compiler.body import Body
+from axiom_gym.config.compiler.nodes import FIELD_LIMIT, Node, reads
+from axiom_gym.config.compiler.scheme import TICK, Field
+from axiom_gym.config.compiler.symbols import Symbol, as_node
+from axiom_gym.config.compiler.tracer import Traced
+from axiom_gym.config.compiler.writer import strip
+from axiom_gym.config.definitions import ENGINE_KEYS
+from axiom_gym.errors import TraceError
+
+
+class Changes:
+    """Applies deltas and whole new states within a body."""
+
+    def __init__(self, body: Body, live: set[str]) -> None:
+        self._body = body
+        self._tracer = body.tracer
+        self._graph = body.tracer.graph
+        self._live = live
+
+    def apply(self, traced: Traced) -> None:
+        """A delta: attributes are added to and clamped, all else is replaced."""
+        result, place = traced.result, traced.place.removesuffix(":")
+        if not isinstance(result, Mapping):
+            raise TraceError(
+                f"{traced.place} a delta is a mapping such as {{'health': -10}}, got {result!r}."
+            )
+        self._graph.checks = list(traced.checks)
+        new: dict[str, Node] = {}
+        for key, value in result.items():
+            if not isinstance(key, str):
+                raise TraceError(f"{traced.place} the name of a field is a string, got {key!r}.")
+            if key in self._tracer.config.attributes:
+                new[key] = self._tracer.at(traced.place, lambda k=key, v=value: self._add(k, v))  # type: ignore[misc]
+            elif key not in ENGINE_KEYS:
+                self._replace(new, key, value, traced.place)
+        self._assign(new, place)
+
+    def take(self, traced: Traced) -> None:
+        """The state that a custom phase returned, as it is."""
+        result = traced.result
+        if not (isinstance(result, tuple) and len(result) == 2 and isinstance(result[0], Mapping)):
+            raise TraceError(f"{traced.place} returns {result!r}; return PhaseResult(state).")
+        given, returned = traced.arguments[0].mapping, result[0]
+        self._graph.checks = list(traced.checks)
+        missing = [key for key in self._tracer.scheme.start if key not in returned]
+        if missing:
+            raise TraceError(
+                f"{traced.place} returns a state without {missing}; return {{**state, ...}}."
+            )
+        new: dict[str, Node] = {}
+        for key, value in {} if returned is given else returned.items():
+            if not isinstance(key, str):
+                raise TraceError(f"{traced.place} the name of a field is a string, got {key!r}.")
+            if key in self._tracer.scheme.start and _is_same(value, given[key]):
+                continue
+            if key in ENGINE_KEYS and key != TICK:
+                raise TraceError(
+                    f"{traced.place} writes {key!r}, which compiled games do not have; keep what "
+                    "the rules need in a field of the state."
+                )
+            if key in self._tracer.config.attributes:
+                self._tracer.scheme.unclamped.add(key)
+            if key == TICK:
+                self._tracer.scheme.writes_tick = True
+            self._replace(new, key, value, traced.place)
+        self._assign(new, traced.place.removesuffix(":"))
+
+    def _add(self, key: str, change: Any) -> Node:
+        """The new value of an attribute, within its bounds."""
+        graph = self._graph
+        delta = as_node(graph, change)
+        if delta.kind == "choice":
+            raise graph.refuse(f"gives the attribute {key!r} {change!r}, which is no number.")
+        graph.check_finite(delta, _not_finite(key))
+        attribute = self._tracer.config.attributes[key]
+        total = graph.apply("+", self._tracer.current(key), delta)
+        low, high = graph.constant(attribute.min), graph.constant(attribute.max)
+        # The interpreter's clamp, comparison by comparison: the upper bound wins.
+        return graph.apply("min", graph.apply("max", total, low), high)
+
+    def _replace(self, new: dict[str, Node], key: str, value: Any, place: str) -> None:
+        scheme = self._tracer.scheme
+        scheme.assigned.add(key)
+        field = self._tracer.fields.get(key)
+        if field is None:
+            if isinstance(value, (Symbol, float)):
+                self._check_unknown(key, as_node(self._graph, value))
+            return
+        if key not in self._live and not isinstance(value, Symbol):
+            return  # nothing depends on it
+        new[key] = self._tracer.at(place, lambda: self._fitting(field, value))
+
+    def _check_unknown(self, key: str, node: Node) -> None:
+        """What the interpreter refuses, it refuses also for a field that nothing depends on.
+
+        Unless other such fields go into it: they are left out for good.
+        """
+        if reads([node]) <= self._live:
+            self._graph.check_finite(node, _not_finite(key))
+
+    def _fitting(self, field: Field, value: Any) -> Node:
+        """A value that a field can take; that it can is checked when it is put there."""
+        node = as_node(self._graph, value)
+        if field.role == "choice" and not node.options <= frozenset(field.options):
+            outside = sorted(map(repr, node.options - frozenset(field.options)))
+            raise self._graph.refuse(
+                f"gives {field.key!r} {' or '.join(outside)}; its options are "
+                f"{', '.join(map(repr, field.options))}."
+            )
+        return node
+
+    def _assign(self, new: dict[str, Node], place: str) -> None:
+        """Writes checks and assignments, all from the state as it is before them."""
+        tracer = self._tracer
+        with ExitStack() as stack:
+            self._body.demand(self._graph.checks, place, stack)
+            for key, node in new.items():
+                tracer.at(f"{place}:", lambda k=key, n=node: tracer.scheme.takes(k, n))  # type: ignore[misc]
+                tracer.influence(key, node)
+                if key in self._live:
+                    new[key] = self._checked(tracer.fields[key], node, place, stack)
+                else:
+                    self._graph.checks = []
+                    self._check_unknown(key, node)
+                    self._body.demand(self._graph.checks, place, stack)
+        self._write(
+            {k: n for k, n in new.items() if k in self._live and n is not tracer.current(k)}
+        )
+
+    def _checked(self, field: Field, node: Node, place: str, stack: ExitStack) -> Node:
+        """The value in the field's kind, after a check of what the field cannot hold."""
+        graph = self._graph
+        node = self._cast(field, node)
+        if field.clamped:
+            return node
+        graph.checks = []
+        graph.check_finite(node, _not_finite(field.key))
+        if field.kind == "int" or field.key == TICK:
+            node = graph.limit(node, FIELD_LIMIT, f"{field.key} becomes a number beyond 2**48")
+        self._body.demand(graph.checks, place, stack, field.key)
+        return node
+
+    def _cast(self, field: Field, node: Node) -> Node:
+        """A number in the field's kind; where it does not fit, another pass follows."""
+        if field.kind == "float":
+            return self._graph.as_float(self._graph.as_number(node))
+        return self._graph.as_number(node) if field.kind == "int" else node
+
+    def _write(self, new: dict[str, Node]) -> None:
+        if not new:
+            return
+        body, tracer = self._body, self._tracer
+        texts = [strip(text) for text in body.writer.compute(list(new.values()))]
+        body.used.update(new)
+        earlier: set[str] = set()
+        tangled = False
+        for key, node in new.items():
+            tangled |= bool(reads([node]) & earlier)
+            earlier.add(key)
+        if tangled:
+            names = ", ".join(body.local(key) for key in new)
+            body.writer.line(f"{names} = {', '.join(texts)}")
+        else:
+            for key, text in zip(new, texts, strict=True):
+                body.writer.line(f"{body.local(key)} = {text}")
+        for key in new:
+            tracer.change(key)
+
+
+def _not_finite(key: str) -> str:
+    return f"{key} gets a number that is not finite"
+
+
+def _is_same(value: Any, given: Any) -> bool:
+    if isinstance(value, Symbol) and isinstance(given, Symbol):
+        return value.node is given.node
+    return value is given

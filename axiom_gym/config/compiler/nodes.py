@@ -1,0 +1,218 @@
+"""A node of an expression, what its operation computes, and how it is shown.
+
+Kinds, and what the interpreter's arithmetic is in them:
+
+- "int": Python's whole numbers, as int64. Every value is shown to stay within 2**62, and within
+  2**53 where it becomes a float64.
+- "float": float64. A field is of this kind if any float can reach it. Where the interpreter may
+  hold an int of the same value the node is `mixed`; what is computed from such nodes alone is
+  demanded to stay below 2**53, because beyond it ints and floats differ.
+- "bool": True and False; 1 and 0 in arithmetic.
+- "choice": one of the strings, or None, that the config declares.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+WIDEST = 2**62
+"""Bound of every whole number in an expression."""
+EXACT = 2**53
+"""Bound of whole numbers that become float64 without loss."""
+FIELD_LIMIT = 2**48
+"""Bound of whole numbers in fields that are no attributes; leaving it is a fault."""
+BIGGEST = 1.7976931348623157e308
+
+Number = int | float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    """A value; made by `Graph` only, so that equal nodes are the same object."""
+
+    op: str
+    args: tuple[Node, ...]
+    payload: Any
+    """Of a constant its value, of "read" the field and its version."""
+    kind: str
+    low: Number
+    high: Number
+    options: frozenset[str | None] = frozenset()
+    """What a choice can be."""
+    mixed: bool = False
+    """Whether it is a float here that the interpreter may hold as an int."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Something that must not be: if `fails` holds, the operation is a fault."""
+
+    fails: Node
+    problem: str
+    error: type[Exception] | None = None
+    """What plain values raise then; None if only compiled games do not have such values."""
+
+
+COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+}
+
+
+def compute(op: str, values: list[Any]) -> Any:
+    """What an operation gives for plain values, as Python computes it."""
+    if op in COMPARISONS:
+        return COMPARISONS[op](*values)
+    if op in ARITHMETIC:
+        return ARITHMETIC[op](*values)
+    match op:
+        case "and":
+            return bool(values[0]) and bool(values[1])
+        case "or":
+            return bool(values[0]) or bool(values[1])
+        case "not":
+            return not values[0]
+        case "where":
+            return values[1] if values[0] else values[2]
+        case "negate":
+            return -values[0]
+        case "abs":
+            return abs(values[0])
+        case "min":
+            a, b = values
+            return b if b < a else a
+        case "max":
+            a, b = values
+            return b if b > a else a
+        case "floor":
+            return math.floor(values[0])
+    raise AssertionError(op)
+
+
+def is_constant(node: Node, value: bool) -> bool:
+    """Whether a node is True, or False, for certain."""
+    return node.op == "const" and node.payload is value
+
+
+def is_bounded(*nodes: Node) -> bool:
+    """Whether no node can be NaN."""
+    return all(math.isfinite(node.low) and math.isfinite(node.high) for node in nodes)
+
+
+def result_bounds(op: str, a: Node, b: Node) -> tuple[Number, Number]:
+    """The range of a result; all of float64 where a part of it is unknown."""
+    if not is_bounded(a, b):
+        return -math.inf, math.inf
+    if op == "%":
+        return _modulo_bounds(a, b)
+    crosses_zero = b.low <= 0 <= b.high
+    if op == "/" and crosses_zero:
+        if b.kind != "int" and b.op != "to_float":
+            return -math.inf, math.inf
+        return -float(max(abs(a.low), abs(a.high))), float(max(abs(a.low), abs(a.high)))
+    if op == "//" and crosses_zero:
+        if a.kind == "float":
+            return -math.inf, math.inf
+        reach = max(abs(a.low), abs(a.high)) + 1
+        return -reach, reach
+    pairs = [(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
+    if op == "+":
+        pairs = [(a.low, b.low), (a.high, b.high)]
+    elif op == "-":
+        pairs = [(a.low, b.high), (a.high, b.low)]
+    try:
+        results = [ARITHMETIC[op](x, y) for x, y in pairs]
+    except OverflowError:
+        return -math.inf, math.inf
+    if any(result != result for result in results):
+        return -math.inf, math.inf
+    return min(results), max(results)
+
+
+def _modulo_bounds(a: Node, b: Node) -> tuple[Number, Number]:
+    step = 1 if a.kind == "int" else 0
+    low, high = min(0, b.low + step), max(0, b.high - step)
+    if b.low > 0 and a.low >= 0:
+        high = min(high, a.high)
+    return low, high
+
+
+# -- as text, for messages -------------------------------------------------------------------------
+
+_WORDS = {"and": "&", "or": "|"}
+
+
+_DEEPEST = 6
+
+
+def show(node: Node, depth: int = 0) -> str:
+    """An expression as a person would write it, without what lies too deep in it."""
+    if depth > _DEEPEST and node.args:
+        return "..."
+    deeper = depth + 1
+    match node.op:
+        case "const":
+            return repr(node.payload)
+        case "read":
+            return f"s[{node.payload[0]!r}]"
+        case "to_int" | "to_float" | "known":
+            return show(node.args[0], depth)
+        case "negate":
+            return f"-{show(node.args[0], deeper)}"
+        case "where" | "min" | "max" | "abs" | "floor" | "not":
+            name = {"min": "min_", "max": "max_", "abs": "abs_", "not": "not_"}.get(
+                node.op, node.op
+            )
+            return f"{name}({', '.join(show(arg, deeper) for arg in node.args)})"
+    return show_binary(node.op, *node.args, depth=deeper)
+
+
+def show_binary(op: str, *args: Node, depth: int = 0) -> str:
+    """The same for an operation that is not a node yet."""
+    return "(" + f" {_WORDS.get(op, op)} ".join(show(arg, depth) for arg in args) + ")"
+
+
+def reads(roots: Iterable[Node]) -> set[str]:
+    """The fields that expressions depend on."""
+    return {node.payload[0] for node in walk(roots) if node.op == "read"}
+
+
+def parts_first(root: Node) -> Iterator[Node]:
+    """Every node below a root and the root itself, once, each after its parts."""
+    waiting, seen = [root], set[Node]()
+    while waiting:
+        missing = [arg for arg in waiting[-1].args if arg not in seen]
+        if missing:
+            waiting += missing
+        elif waiting[-1] in seen:
+            waiting.pop()
+        else:
+            seen.add(waiting[-1])
+            yield waiting.pop()
+
+
+def walk(roots: Iterable[Node]) -> Iterator[Node]:
+    """Every node below the roots, once."""
+    waiting, seen = list(roots), set[Node]()
+    while waiting:
+        node = waiting.pop()
+        if node not in seen:
+            seen.add(node)
+            yield node
+            waiting.extend(node.args)

@@ -1,0 +1,123 @@
+"""Tries every callable of a config on its own, so that all that cannot be compiled is told at once.
+
+Building stops at the first one; and an error that needs several of them together, such as a number
+that grows too large, shows only there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from axiom_gym.config.compiler.scheme import Scheme, first_scheme, make_fields
+from axiom_gym.config.compiler.symbols import Symbol
+from axiom_gym.config.compiler.tracer import Tracer
+from axiom_gym.config.definitions import ENGINE_KEYS, Action, Event, GameConfig
+from axiom_gym.config.task import Task
+from axiom_gym.errors import TraceError
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What came of one callable; `error` is empty if it can be traced."""
+
+    place: str
+    error: str = ""
+
+
+def survey(config: GameConfig, task: Task) -> list[Finding]:
+    """One finding for each callable, and for each context of an action's.
+
+    Raises:
+        ConfigError: if the config has mistakes, all of them.
+    """
+    scheme = first_scheme(config)
+    scheme.assigned |= _assigned(config, task, scheme)
+    tracer = Tracer(config, scheme, make_fields(config, task, scheme))
+    findings = []
+    for place, attempt in _attempts(config, task, tracer):
+        try:
+            attempt()
+            findings.append(Finding(place))
+        except TraceError as error:
+            findings.append(Finding(place, str(error).removeprefix(f"{place}: ")))
+    return findings
+
+
+def _assigned(config: GameConfig, task: Task, scheme: Scheme) -> set[str]:
+    """The keys that effects write, as far as these can be traced."""
+    tracer = Tracer(config, scheme, make_fields(config, task, scheme))
+    keys: set[str] = set()
+    effects = [effect for action in config.actions for effect in action.effects]
+    effects += [effect for event in config.events for effect in event.effects]
+    for effect in effects:
+        try:
+            keys |= set(tracer.call_on("", effect, tracer.view(), None).result)
+        except (TraceError, TypeError):
+            continue
+    return keys - set(ENGINE_KEYS)
+
+
+def _attempts(
+    config: GameConfig, task: Task, tracer: Tracer
+) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """Every callable with its place, and how it is tried."""
+
+    def on_state(place: str, function: Any, context: Any = None) -> tuple[str, Any]:
+        return place, lambda: tracer.call_on(f"{place}:", function, tracer.view(), context)
+
+    for i, modifier in enumerate(config.passive_modifiers):
+        owner = f"passive modifier {modifier.id!r}, passive_modifiers[{i}]"
+        if modifier.condition is not None:
+            yield on_state(f"{owner}.condition", modifier.condition)
+        if callable(modifier.delta):
+            yield on_state(f"{owner}.delta", modifier.delta)
+    for i, function in enumerate(config.restrictions):
+        yield on_state(f"restrictions[{i}]", function)
+    for i, action in enumerate(config.actions):
+        for context in action.contexts or (None,):
+            given = "" if context is None else f" with {dict(context)}"
+            for where, function in _callables(action):
+                owner = f"action {action.id!r}, actions[{i}].{where}"
+                yield on_state(f"{owner}{given}", function, context)
+    for i, event in enumerate(config.events):
+        for where, function in _callables(event):
+            yield on_state(f"event {event.id!r}, events[{i}].{where}", function)
+        if event.trigger != "milestone":
+            yield from _modifiers(config, event, tracer)
+    for name, phase in config.custom_phases.items():
+        place = f"phase {name!r}, custom_phases[{name!r}]"
+        yield place, partial(_try_phase, place, phase, config, tracer)
+    yield "task.reward", lambda: tracer.call("task.reward:", task.reward, *_two_views(tracer))
+    for name in ("terminated", "score"):
+        if getattr(task, name) is not None:
+            yield on_state(f"task.{name}", getattr(task, name))
+
+
+def _callables(owner: Action | Event) -> Iterator[tuple[str, Any]]:
+    for name in ("restrictions", "conditions", "effects"):
+        for i, function in enumerate(getattr(owner, name)):
+            if callable(function):
+                yield f"{name}[{i}]", function
+
+
+def _modifiers(
+    config: GameConfig, event: Event, tracer: Tracer
+) -> Iterator[tuple[str, Callable[[], Any]]]:
+    graph = tracer.graph
+    chance = Symbol(graph, graph.read("<probability>", 0, "float", 0.0, 1.0))
+    for i, modifier in enumerate(config.probability_modifiers):
+        place = f"event {event.id!r}, probability_modifiers[{i}]"
+        call = partial(tracer.call, f"{place}:", modifier, tracer.view(), chance, event)
+        yield place, call
+
+
+def _try_phase(place: str, phase: Any, config: GameConfig, tracer: Tracer) -> None:
+    view = tracer.view()
+    tracer.call(f"{place}:", phase, view, config, view.mapping["tick"])
+
+
+def _two_views(tracer: Tracer) -> tuple[Any, Any]:
+    return tracer.view(), tracer.view()

@@ -1,0 +1,189 @@
+"""Compares every trace with what its callable does on plain values, for states drawn at random.
+
+A trace cannot see all that Python can do: an `is` or `isinstance` test, a variable that changes
+from call to call, randomness of one's own. What it got wrong shows here, and is refused rather than
+compiled.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+import random
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from axiom_gym.config.compiler.build import Source
+from axiom_gym.config.compiler.nodes import FIELD_LIMIT, Node
+from axiom_gym.config.compiler.scheme import ABSENT
+from axiom_gym.config.compiler.symbols import Opaque, Symbol, SymbolicMapping
+from axiom_gym.config.compiler.tracer import Traced, View
+from axiom_gym.config.compiler.values import Values
+from axiom_gym.config.history import History
+from axiom_gym.errors import TraceError
+from axiom_gym.seeded_rng import SeededRNG
+
+SAMPLES = 24
+"""States that each callable is tried on."""
+
+_GENERATORS = (random.Random, np.random.Generator, np.random.RandomState)
+
+_NEAR = (0, 1, 2, 3, 5, 7, 10, 12, 20, 50, 100)
+"""Numbers that rules are made of."""
+
+
+def verify(source: Source) -> None:
+    """Tries every callable on random states, with and without the tracer.
+
+    Raises:
+        TraceError: for the first one that does something else than its trace.
+    """
+    draws = SeededRNG(1)
+    for traced in source.calls:
+        _refuse_chance(traced)
+        for number in range(SAMPLES):
+            _compare(traced, Values(partial(_draw, draws, number)))
+
+
+def _refuse_chance(traced: Traced) -> None:
+    """Refuses a function that names a generator of random numbers: it may use it only at times."""
+    code = getattr(traced.function, "__code__", None)
+    if code is None:
+        return
+    known = inspect.getclosurevars(traced.function)
+    for name, value in {**known.globals, **known.nonlocals}.items():
+        is_random = value is random or isinstance(value, _GENERATORS)
+        is_method = isinstance(getattr(value, "__self__", None), _GENERATORS)
+        if is_random or is_method or (value is np and "random" in code.co_names):
+            raise TraceError(
+                f"{traced.place} uses {name!r} for random numbers of its own; all chance of a "
+                "compiled game is that of its events."
+            )
+
+
+def _compare(traced: Traced, sample: Values) -> None:
+    arguments = [_plain(argument, sample) for argument in traced.arguments]
+    try:
+        actual, raised = traced.function(*arguments), None
+    except Exception as error:
+        actual, raised = None, error
+    failing = next((check for check in traced.checks if sample[check.fails]), None)
+    if failing is not None:
+        if failing.error is None or raised is not None:
+            return
+    elif raised is None and _same(traced.result, actual, sample):
+        return
+    became = f"{type(raised).__name__}: {raised}" if raised else repr(actual)
+    raise TraceError(
+        f"{traced.place} does something that its trace does not: with {sample.fields()} it gives "
+        f"{became}, and the trace {_text(traced.result)}. Leave out what a trace cannot see, such "
+        "as `is`, isinstance(), try, variables that change, and randomness of its own."
+    )
+
+
+def _plain(argument: Any, sample: Values) -> Any:
+    """An argument as the interpreter would give it."""
+    if isinstance(argument, Symbol):
+        return sample[argument.node]
+    return _State(argument, sample) if isinstance(argument, View) else argument
+
+
+class _State(Mapping[str, Any]):
+    """A state as the interpreter would give it, field by field as they are looked at."""
+
+    def __init__(self, view: View, sample: Values) -> None:
+        self._view = view
+        self._sample = sample
+
+    def __getitem__(self, key: str) -> Any:
+        node = self._view.node(key)
+        if node is not None:
+            return self._sample[node]
+        if key == "cooldowns":
+            return {
+                event: expiry
+                for event, node in self._view.cooldowns().items()
+                if (expiry := self._sample[node]) != ABSENT
+            }
+        if key == "history":
+            return History()
+        if key in self._view.names:
+            return {} if key == "meta" else _Unread(key)
+        raise KeyError(key)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._view.names)
+
+    def __len__(self) -> int:
+        return len(self._view.names)
+
+    def __or__(self, other: Mapping[str, Any]) -> dict[str, Any]:
+        return {**self, **other}
+
+    def __ror__(self, other: Mapping[str, Any]) -> dict[str, Any]:
+        return {**other, **self}
+
+    def copy(self) -> dict[str, Any]:
+        return dict(self)
+
+
+class _Unread:
+    """Stands for a field that compiled code does not have, and that no trace has looked at."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+
+
+def _draw(draws: SeededRNG, number: int, node: Node) -> Any:
+    """A value for a field: its bounds, small numbers, and anything in its range."""
+    if node.kind == "choice":
+        options = sorted(node.options, key=repr)
+        return options[(number + draws.below(2)) % len(options)]
+    if node.kind == "bool":
+        return draws.chance(0.5)
+    low, high = max(node.low, -FIELD_LIMIT), min(node.high, FIELD_LIMIT)
+    if node.payload[0].startswith("<cooldown"):
+        return ABSENT if draws.chance(0.5) else draws.below(60)
+    pick = draws.below(4)
+    if pick == 0:
+        value = (low, high)[draws.below(2)]
+    elif pick == 1:
+        value = draws.pick(_NEAR)
+    elif pick == 2:
+        value = low + (min(high, low + 1000) - low) * draws.next()
+    else:
+        value = low + (high - low) * draws.next()
+    value = min(max(value, low), high)
+    may_be_int = node.kind == "int" or (node.mixed and draws.chance(0.3))
+    return int(value) if may_be_int else float(value)
+
+
+def _same(traced: Any, actual: Any, sample: Values) -> bool:
+    """Whether a traced result stands for the actual one."""
+    if isinstance(traced, Symbol):
+        value = sample[traced.node]
+        return _equal(value, actual)
+    if isinstance(traced, SymbolicMapping):
+        return isinstance(actual, Mapping)
+    if isinstance(traced, Opaque):
+        return not isinstance(actual, (int, float, str))
+    if isinstance(traced, Mapping) and isinstance(actual, Mapping):
+        return set(traced) == set(actual) and all(
+            _same(value, actual[key], sample) for key, value in traced.items()
+        )
+    if isinstance(traced, tuple) and isinstance(actual, tuple):
+        return len(traced) == len(actual) and _same(traced[0], actual[0], sample)
+    return _equal(traced, actual)
+
+
+def _equal(a: Any, b: Any) -> bool:
+    if isinstance(a, float) and isinstance(b, float) and math.isnan(a):
+        return math.isnan(b)
+    return bool(a == b)
+
+
+def _text(result: Any) -> str:
+    return repr(dict(result) if isinstance(result, Mapping) else result)

@@ -1,0 +1,137 @@
+"""The other compiled functions of a config: mask, observation, outcome, start."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from axiom_gym.config.compiler.body import Body
+from axiom_gym.config.compiler.nodes import Node
+from axiom_gym.config.compiler.scheme import MOVES, TOTAL, Field
+from axiom_gym.config.compiler.step import moves
+from axiom_gym.config.compiler.writer import strip, tested
+from axiom_gym.config.definitions import GameConfig
+from axiom_gym.config.task import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """One number of the observation."""
+
+    name: str
+    source: str
+    """As Python source."""
+    signed: bool = False
+    """Whether it can be below 0."""
+
+
+def build_mask(body: Body) -> None:
+    """`legal_actions`: what `get_available_actions` gives for every context, and `wait`."""
+    choices = moves(body.config)
+    for number, move in enumerate(choices):
+        tests = body.tests(move.action, f"actions[{move.index}]", move.context)
+        plain = [test.node for test in tests]
+        if not any(test.checks for test in tests):
+            _write_plain(body, number, plain)
+            continue
+        body.writer.line(f"mask[0, {number}] = 0")
+        with ExitStack() as stack:
+            if body.gate(tests, stack):
+                body.writer.line(f"mask[0, {number}] = 1")
+    body.writer.line(f"mask[0, {len(choices)}] = 1  # wait")
+
+
+def _write_plain(body: Body, number: int, nodes: list[Node]) -> None:
+    """An entry of the mask that is one expression."""
+    graph = body.tracer.graph
+    whole = graph.constant(True)
+    for node in nodes:
+        whole = graph.apply("and", whole, node)
+    body.tracer.need(whole)
+    if whole.op == "const":
+        body.writer.line(f"mask[0, {number}] = {int(whole.payload)}")
+        return
+    (text,) = body.writer.compute([whole])
+    body.writer.line(f"mask[0, {number}] = 1 if {tested(text)} else 0")
+
+
+def features(
+    config: GameConfig, task: Task, fields: dict[str, Field], codes: Mapping[str | None, int]
+) -> list[Feature]:
+    """What a player sees: all fields, each as numbers within 0..1 or -1..1."""
+    found: list[Feature] = []
+    for field in fields.values():
+        if field.role == "attribute":
+            found.append(_attribute(config, field))
+        elif field.role == "choice":
+            found += [
+                Feature(
+                    f"{field.key}={option}", f"1.0 if s_{field.name} == {codes[option]} else 0.0"
+                )
+                for option in field.options
+            ]
+        elif field.role == "field" and field.kind == "bool":
+            found.append(Feature(field.key, f"1.0 if s_{field.name} else 0.0"))
+        elif field.role == "field":
+            found.append(Feature(field.key, f"squashed(s_{field.name})", signed=True))
+    found += _cooldowns(config, fields)
+    if task.actions_per_tick > 1:
+        share = 1 / task.actions_per_tick
+        found.append(Feature("actions in this tick", f"s_{fields[MOVES].name} * {share!r}"))
+    if task.max_ticks:
+        found.append(Feature("tick / max_ticks", f"scaled(s_tick, 0.0, {1 / task.max_ticks!r})"))
+    else:
+        found.append(Feature("tick / (1 + tick)", "squashed(s_tick)", signed=True))
+    return found
+
+
+def _attribute(config: GameConfig, field: Field) -> Feature:
+    attribute = config.attributes[field.key]
+    low, high = float(attribute.min), float(attribute.max)
+    if low == high:
+        return Feature(field.key, "0.0")
+    return Feature(field.key, _share(f"s_{field.name}", low, high))
+
+
+def _share(value: str, low: float, high: float) -> str:
+    """Where a value stands from `low` to `high`, as source."""
+    reach = high - low
+    if math.isinf(reach):
+        value, low, reach = f"{value} * 0.5", low / 2, high / 2 - low / 2
+    factor = 1 / reach
+    if math.isinf(factor):
+        return f"scaled(({value} - {low!r}) / {reach!r}, 0.0, 1.0)"
+    return f"scaled({value}, {low!r}, {factor!r})"
+
+
+def _cooldowns(config: GameConfig, fields: dict[str, Field]) -> list[Feature]:
+    """For every event with a pause, how much of it is left."""
+    longest: dict[str, float] = {}
+    for event in config.events:
+        if event.cooldown is not None and event.cooldown > 0:
+            longest[event.id] = max(longest.get(event.id, 0.0), float(event.cooldown))
+    found = []
+    for name, length in longest.items():
+        field = fields[f"<cooldown of {name}>"]
+        source = _share(f"s_{field.name} - s_tick", 0.0, length)
+        found.append(Feature(f"cooldown of {name}", source))
+    return found
+
+
+def build_outcome(body: Body, task: Task) -> None:
+    """`outcome`: the score, or the sum of the rewards."""
+    if task.score is None:
+        body.used.add(TOTAL)
+        body.writer.line(f"returns[0] = {body.local(TOTAL)}")
+        return
+    traced = body.tracer.call_on("task.score:", task.score, body.tracer.view(), None)
+    node, checks = body.tracer.value(traced)
+    body.tracer.need(node)
+    body.writer.line("returns[0] = 0.0")
+    with ExitStack() as stack:
+        body.demand(checks, "task.score", stack)
+        number = body.tracer.at("task.score:", lambda: body.tracer.graph.as_number(node))
+        (text,) = body.writer.compute([number])
+        body.writer.line(f"returns[0] = {strip(text)}")

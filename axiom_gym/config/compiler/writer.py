@@ -1,0 +1,172 @@
+"""Writes expressions and blocks out as Python source, with what is used twice computed once."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+
+from axiom_gym.config.compiler.nodes import Node
+
+_CALLS = {"min": "lesser", "max": "greater", "floor": "whole", "to_int": "int", "abs": "abs"}
+_LEAVES = ("const", "read")
+_REST = "\0"
+_BLOCKS = 60
+_LEVELS = 30
+"""How deep brackets may go; Python gives up at 200."""
+
+
+class Writer:
+    """The body of one function.
+
+    Args:
+        variable: a node that reads a field -> the variable that holds its value at this point.
+        codes: the number by which each string, and None, is kept.
+    """
+
+    def __init__(self, variable: Callable[[Node], str], codes: Mapping[str | None, int]) -> None:
+        self.lines: list[str] = []
+        self._variable = variable
+        self._codes = codes
+        self._depth = 1
+        self._scopes: list[dict[Node, str]] = [{}]
+        self._unknown: dict[str | None, int] = {}
+        self._temporaries = 0
+        self._blocks = 0
+
+    def line(self, text: str) -> None:
+        """One line at the present depth."""
+        self.lines.append("    " * self._depth + text)
+
+    @contextmanager
+    def block(self, header: str) -> Iterator[None]:
+        """What is written within it stands indented below the header."""
+        self.line(header)
+        self._blocks += 1
+        before = len(self.lines)
+        self._depth += 1
+        self._scopes.append({})
+        yield
+        if len(self.lines) == before:
+            self.line("pass")
+        self._scopes.pop()
+        self._depth -= 1
+
+    def rest(self) -> None:
+        """Marks a place for `refresh`, if many blocks stand between here and the last one."""
+        if self._blocks >= _BLOCKS:
+            self._blocks = 0
+            self.line(_REST)
+
+    def refresh(self, variables: list[str]) -> list[str]:
+        """The lines, with `x = x` for each variable in the places that were marked.
+
+        Numba looks for the last assignment to a variable block by block, and by recursion: a long
+        function would otherwise be too deep for it.
+        """
+        lines = []
+        for line in self.lines:
+            indent, mark, _ = line.partition(_REST)
+            lines += [f"{indent}{x} = {x}" for x in variables] if mark else [line]
+        return lines
+
+    def compute(self, roots: list[Node]) -> list[str]:
+        """The source of each expression; what several of them share is put in variables first."""
+        uses: Counter[Node] = Counter(roots)
+        order: dict[Node, None] = {}
+        for root in roots:
+            self._count(root, uses, order)
+        levels: dict[Node, int] = {}
+        for node in order:
+            levels[node] = 1 + max((levels.get(arg, 0) for arg in node.args), default=0)
+            if node.op not in _LEAVES and (uses[node] > 1 or levels[node] > _LEVELS):
+                self._keep(node)
+                levels[node] = 0
+        return [self.text(root) for root in roots]
+
+    def _count(self, root: Node, uses: Counter[Node], order: dict[Node, None]) -> None:
+        """Counts how often each part is used, and lists them with parts before wholes."""
+        waiting = [root]
+        counted = set[Node]()
+        while waiting:
+            node = waiting[-1]
+            if node in order or self._known(node) is not None:
+                waiting.pop()
+            elif node in counted:
+                order[waiting.pop()] = None
+            else:
+                counted.add(node)
+                uses.update(node.args)
+                waiting += reversed(node.args)
+
+    def _keep(self, node: Node) -> None:
+        name = f"t{self._temporaries}"
+        self._temporaries += 1
+        self.line(f"{name} = {strip(self.text(node))}")
+        self._scopes[-1][node] = name
+
+    def _known(self, node: Node) -> str | None:
+        for scope in reversed(self._scopes):
+            if node in scope:
+                return scope[node]
+        return None
+
+    def text(self, node: Node) -> str:
+        """An expression; in brackets if it is more than a name or a call."""
+        known = self._known(node)
+        if known is not None:
+            return known
+        if node.op == "const":
+            return self._constant(node)
+        if node.op == "read":
+            return self._variable(node)
+        args = [self.text(arg) for arg in node.args]
+        match node.op:
+            case "known":
+                return args[0]
+            case "to_float":
+                return f"float({strip(args[0])})"
+            case "where":
+                return f"({args[1]} if {tested(args[0])} else {args[2]})"
+            case "not":
+                return f"(not {args[0]})"
+            case "negate":
+                return f"(-{args[0]})"
+        if node.op in _CALLS:
+            return f"{_CALLS[node.op]}({', '.join(strip(arg) for arg in args)})"
+        return f"({args[0]} {node.op} {args[1]})"
+
+    def _constant(self, node: Node) -> str:
+        value = node.payload
+        if node.kind == "choice":
+            if value in self._codes:
+                return str(self._codes[value])
+            # No field can hold it, but it may be compared with another one like it.
+            return f"({-1 - self._unknown.setdefault(value, len(self._unknown))})"
+        if node.kind == "float" and not math.isfinite(value):
+            return "np.nan" if math.isnan(value) else f"({'-' if value < 0 else ''}np.inf)"
+        return f"({value!r})" if node.kind in ("int", "float") and value < 0 else repr(value)
+
+
+def comment(text: object) -> str:
+    """Any text on one line, with what cannot be printed escaped."""
+    words = " ".join(str(text).split())
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in words)
+
+
+def tested(text: str) -> str:
+    """An expression between `if` and `else`; one that has these itself keeps its brackets."""
+    return text if " if " in text else strip(text)
+
+
+def strip(text: str) -> str:
+    """Without the outermost brackets, where they enclose the whole."""
+    if not (text.startswith("(") and text.endswith(")")):
+        return text
+    depth = 0
+    for place, char in enumerate(text):
+        depth += (char == "(") - (char == ")")
+        if depth == 0 and place < len(text) - 1:
+            return text
+    return text[1:-1]

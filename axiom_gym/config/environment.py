@@ -1,0 +1,209 @@
+"""From a config to everything that a game has: registry, environments, training.
+
+    envs = make_vec(config, task, num_envs=4096)
+
+Each step is one of the config's actions, or `wait`, and then a tick.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from axiom_gym.config.definitions import GameConfig
+from axiom_gym.config.task import Task
+from axiom_gym.game import GameInfo, KernelGame, Layout
+
+if TYPE_CHECKING:
+    from axiom_gym.adapters.gymnasium import AxiomEnv, AxiomVectorEnv
+    from axiom_gym.config.compiled import CompiledConfig
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    """The options of a game whose config says everything."""
+
+
+class NoParams(NamedTuple):
+    """What the kernel of such a game gets as parameters: nothing that it looks at."""
+
+    unused: int = 0
+
+
+class ConfigGame:
+    """The functions of a config's `KernelGame`; the config is traced when the first is called."""
+
+    def __init__(self, config: GameConfig, task: Task) -> None:
+        self._config = config
+        self._task = task
+
+    @functools.cached_property
+    def compiled(self) -> CompiledConfig:
+        """The traced config."""
+        from axiom_gym.config.compiled import CompiledConfig
+
+        return CompiledConfig(self._config, self._task)
+
+    def kernel(self) -> ModuleType:
+        """The module with STATE and the five functions."""
+        return self.compiled.kernel
+
+    def layout(self, config: Any) -> Layout:
+        """The shapes, with a name for each feature."""
+        features = self.compiled.source.features
+        return Layout(
+            observation_shape=(len(features),),
+            observation_low=-1.0 if any(feature.signed for feature in features) else 0.0,
+            observation_high=1.0,
+            num_choices=(len(self.compiled.action_names),),
+            feature_names=tuple(feature.name for feature in features),
+        )
+
+    def params(self, config: Any) -> NoParams:
+        """Nothing."""
+        return NoParams()
+
+    def describe_fault(self, config: Any, number: int) -> str:
+        """What could not be computed, and where in the config."""
+        return self.compiled.source.faults[number - 1]
+
+    def describe_state(self, state: Any) -> str:
+        """Tick and fields, a line each."""
+        known = self.compiled.decode(state)
+        cooldowns = known.pop("cooldowns")
+        lines = [f"tick {known.pop('tick')}"]
+        width = max((len(key) for key in known), default=0)
+        lines += [f"  {key:<{width}}  {_shown(value)}" for key, value in known.items()]
+        if cooldowns:
+            until = ", ".join(f"{event} until tick {tick}" for event, tick in cooldowns.items())
+            lines.append(f"  cannot happen again: {until}")
+        return "\n".join(lines)
+
+    def describe_action(self, state: Any, player: int, orders: Sequence[int]) -> str:
+        """The action's label."""
+        return self.describe_order(state, player, 0, orders[0])
+
+    def describe_order(self, state: Any, player: int, order: int, action: int) -> str:
+        """The action's label, with its context."""
+        moves = self.compiled.source.moves
+        if not 0 <= action < len(moves):
+            return "wait"
+        move = moves[action]
+        label = move.action.label or move.action.id
+        if move.context is None:
+            return label
+        return f"{label} ({', '.join(f'{key} {value}' for key, value in move.context.items())})"
+
+    def order_key(self, state: Any, player: int, order: int, action: int) -> str:
+        """The action's id, for people to type; with its number where others look like it."""
+        names = [name.lower() for name in self.compiled.action_names]
+        name = names[action]
+        return name if names.count(name) == 1 and not name.isdigit() else f"{name}#{action}"
+
+
+def _shown(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _plain_name(name: str) -> str:
+    """A config's name as games have names: files are called after it."""
+    plain = re.sub(r"[^a-z0-9_]", "_", name.lower())[:40]
+    return plain if plain[0].isalpha() else f"game_{plain}"
+
+
+def as_game(
+    config: GameConfig,
+    task: Task,
+    *,
+    title: str = "",
+    summary: str = "",
+    version: int = 0,
+    bots: Mapping[str, str] | None = None,
+    outcomes: tuple[float, float] = (float("-inf"), float("inf")),
+    presets: Mapping[str, Mapping[str, Any]] | None = None,
+) -> KernelGame:
+    """A config as a game like any other, for the registry, `Batch`, adapters and training.
+
+    Args:
+        config: the game.
+        task: what is wanted of a player.
+        title: as people write it; the config's name unless given.
+        summary: one sentence.
+        version: rises with every change of results.
+        bots: scripted players, as for `KernelGame`.
+        outcomes: the least and the greatest score.
+        presets: as for `KernelGame`.
+
+    Returns:
+        A game for one player. The config is not looked at before the game is made.
+    """
+    functions = ConfigGame(config, task)
+    has_chance = any(event.trigger != "milestone" for event in config.events)
+    steps = task.max_ticks * task.actions_per_tick
+    info = GameInfo(
+        name=_plain_name(config.name),
+        version=version,
+        title=title or config.name.replace("_", " ").title().replace(" ", ""),
+        summary=summary or "A game declared as a config.",
+        agents=("player_0",),
+        dynamics="simultaneous",
+        chance=has_chance,
+        perfect_information=True,
+        zero_sum=False,
+        min_outcome=outcomes[0],
+        max_outcome=outcomes[1],
+        max_length=steps or None,
+    )
+    return KernelGame(
+        info=info,
+        config=NoOptions,
+        presets=presets or {},
+        layout=functions.layout,
+        kernel=functions.kernel,
+        params=functions.params,
+        bots=bots or {},
+        describe_action=functions.describe_action,
+        describe_state=functions.describe_state,
+        describe_order=functions.describe_order,
+        order_key=functions.order_key,
+        describe_fault=functions.describe_fault,
+    )
+
+
+def make_env(config: GameConfig, task: Task, **options: Any) -> AxiomEnv:
+    """A Gymnasium environment of a config.
+
+    Args:
+        config: the game.
+        task: what is wanted of a player.
+        **options: of `axiom_gym.adapters.gymnasium.AxiomEnv`.
+
+    Raises:
+        ConfigError: if the config has mistakes, all of them.
+        TraceError: for a callable that cannot be compiled; names it and the remedy.
+    """
+    from axiom_gym.adapters.gymnasium import AxiomEnv
+
+    return AxiomEnv(as_game(config, task), **options)
+
+
+def make_vec(config: GameConfig, task: Task, num_envs: int = 1, **options: Any) -> AxiomVectorEnv:
+    """A native Gymnasium vector environment of a config: `num_envs` games in compiled code.
+
+    Args:
+        config: the game.
+        task: what is wanted of a player.
+        num_envs: B.
+        **options: of `axiom_gym.adapters.gymnasium.AxiomVectorEnv`.
+
+    Raises:
+        ConfigError: if the config has mistakes, all of them.
+        TraceError: for a callable that cannot be compiled; names it and the remedy.
+    """
+    from axiom_gym.adapters.gymnasium import AxiomVectorEnv
+
+    return AxiomVectorEnv(as_game(config, task), num_envs, **options)

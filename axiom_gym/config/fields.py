@@ -1,0 +1,211 @@
+"""The fields of a state: how they start, how a delta changes them, and what they can hold."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from math import isfinite
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from axiom_gym.config.definitions import ENGINE_KEYS, GameConfig, HistoryEntry
+from axiom_gym.config.history import History
+from axiom_gym.config.problems import shown
+
+_NUMBERS = frozenset({int, float, bool})
+_IMMUTABLE = frozenset({int, float, bool, str, bytes, type(None), History, HistoryEntry})
+
+
+class Refused(Exception):  # noqa: N818 - becomes an error of ours where the place is known
+    """A value that a state cannot hold; the text says which, and what is allowed."""
+
+
+def copied(value: Any) -> Any:
+    """The value, with copies of all containers in it."""
+    kind = type(value)
+    if kind in _IMMUTABLE:
+        return value
+    if kind is dict or kind is MappingProxyType:
+        return {key: copied(entry) for key, entry in value.items()}
+    if kind is list:
+        return [copied(entry) for entry in value]
+    return copy.deepcopy(value)
+
+
+def copied_state(state: Mapping[str, Any]) -> dict[str, Any]:
+    """A state that shares no container with the given one."""
+    return {
+        key: value if type(value) in _IMMUTABLE else copied(value) for key, value in state.items()
+    }
+
+
+class _Bounds(NamedTuple):
+    low: float
+    high: float
+    default: float
+
+
+class Fields:
+    """The attributes and choices of a config."""
+
+    def __init__(self, config: GameConfig) -> None:
+        # Adding 0 turns -0.0 into 0.0, here and below: stored zeros have no sign.
+        self._bounds = {
+            name: _Bounds(one.min + 0, one.max + 0, one.default + 0)
+            for name, one in config.attributes.items()
+            if name not in ENGINE_KEYS
+        }
+        self._choices = {
+            name: one for name, one in config.choices.items() if name not in ENGINE_KEYS
+        }
+
+    def initial(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The state of a new game whose `initial_state` returned `given`.
+
+        An attribute that is a number is clamped; anything else becomes its default, as it is.
+
+        Raises:
+            Refused: for what no state can hold.
+        """
+        state = {key: self._assigned(key, value) for key, value in given.items()}
+        for key, bounds in self._bounds.items():
+            value = state.get(key)
+            is_number = type(value) is int or (type(value) is float and value == value)
+            state[key] = _clamped(value, bounds) if is_number else bounds.default
+        for key, choice in self._choices.items():
+            state.setdefault(key, choice.default)
+        return {**state, "tick": 0, "history": History(), "cooldowns": {}, "meta": {}}
+
+    def changes(self, state: Mapping[str, Any], delta: Any) -> dict[str, Any]:
+        """The new values that a delta gives; fields of the engine are left out.
+
+        Raises:
+            Refused: for a delta that is no mapping, or that gives what no state can hold.
+        """
+        if not isinstance(delta, Mapping):
+            raise Refused(f"a delta is a mapping such as {{'health': -10}}, got {shown(delta)}.")
+        new = {}
+        for key, change in delta.items():
+            bounds = self._bounds.get(key)
+            if bounds is not None:
+                current = state.get(key)
+                if current is None:
+                    current = bounds.default
+                if type(change) not in _NUMBERS or not isfinite(change):
+                    change = _finite(key, change)
+                new[key] = _clamped(current + change, bounds)
+            elif key not in ENGINE_KEYS:
+                new[key] = self._assigned(key, change)
+        return new
+
+    def _assigned(self, key: Any, value: Any) -> Any:
+        """What is stored when a value is given for a field, whatever the field held before."""
+        if not isinstance(key, str):
+            raise Refused(f"the name of a field is a string, got {key!r}.")
+        if isinstance(value, np.generic):
+            value = value.item()
+        if key in self._choices:
+            return self._chosen(key, value)
+        if isinstance(value, float) and key not in self._bounds:
+            if not isfinite(value):
+                raise Refused(f"field {key!r} gets {value!r}, which is not finite.")
+            return value + 0.0
+        return copied(value)
+
+    def _chosen(self, key: str, value: Any) -> str | None:
+        options = self._choices[key].options
+        if value is None or isinstance(value, str):
+            for option in options:
+                if option == value:
+                    return option
+        allowed = ", ".join(map(repr, options))
+        raise Refused(f"choice {key!r} gets {shown(value)}; its options are {allowed}.")
+
+    def taken(self, new: Mapping[str, Any], old: Mapping[str, Any]) -> dict[str, Any]:
+        """The state that a custom phase made of another one; a list as history becomes a History.
+
+        Raises:
+            Refused: if a number is not finite, a choice holds what is no option, or one of the
+                engine's fields is missing or malformed.
+        """
+        state = {}
+        for key, value in new.items():
+            is_old = key in old and value is old[key]
+            state[key] = value if is_old or key in ENGINE_KEYS else self._taken_field(key, value)
+        _check_engine_fields(state)
+        if state["history"] is not old.get("history"):
+            state["history"] = _history(state["history"])
+        for key in ("cooldowns", "meta"):
+            state[key] = copied(state[key])
+        return state
+
+    def _taken_field(self, key: Any, value: Any) -> Any:
+        if key in self._bounds:
+            return None if value is None else _finite(key, value) + 0
+        return self._assigned(key, value)
+
+
+def _clamped(value: Any, bounds: _Bounds) -> Any:
+    """The value within the bounds; the upper one wins where they cross."""
+    low, high, _ = bounds
+    if value < low:
+        value = low
+    if value > high:
+        value = high
+    return value + 0
+
+
+def _finite(key: str, value: Any) -> int | float:
+    """The value as a number that an attribute gets."""
+    number = as_number(value, f"attribute {key!r} gets")
+    if not isfinite(number):
+        raise Refused(f"attribute {key!r} gets {number!r}, which is not finite.")
+    return number
+
+
+def as_number(value: Any, what: str) -> int | float:
+    """The value, and NumPy's numbers as Python's.
+
+    Raises:
+        Refused: for anything else; `what` begins the message.
+    """
+    if isinstance(value, np.generic):
+        value = value.item()
+    if not isinstance(value, (int, float)):
+        raise Refused(f"{what} {shown(value)}, which is no number.")
+    return value
+
+
+def _check_engine_fields(state: Mapping[str, Any]) -> None:
+    for key in ENGINE_KEYS:
+        if key not in state:
+            raise Refused(f"the state has no {key!r} any more; return {{**state, ...}}.")
+    if not _is_finite(state["tick"]):
+        raise Refused(f"'tick' must be a finite number, got {shown(state['tick'])}.")
+    cooldowns = state["cooldowns"]
+    if not isinstance(cooldowns, Mapping):
+        raise Refused(f"'cooldowns' must map event ids to ticks, got {shown(cooldowns)}.")
+    for key, expiry in cooldowns.items():
+        if not isinstance(key, str) or not _is_finite(expiry):
+            raise Refused(
+                f"'cooldowns' must hold finite numbers by event id, got {key!r}: {expiry!r}."
+            )
+    if not isinstance(state["meta"], Mapping):
+        raise Refused(f"'meta' must be a mapping, got {shown(state['meta'])}.")
+
+
+def _is_finite(value: Any) -> bool:
+    return type(value) in (int, float) and isfinite(value)
+
+
+def _history(entries: Any) -> History:
+    if isinstance(entries, History):
+        return entries
+    if not isinstance(entries, (list, tuple)):
+        raise Refused(f"'history' must be a list of HistoryEntry, got {shown(entries)}.")
+    for place, entry in enumerate(entries):
+        if not isinstance(entry, HistoryEntry):
+            raise Refused(f"'history[{place}]' must be a HistoryEntry, got {shown(entry)}.")
+    return History(entries)

@@ -1,0 +1,165 @@
+"""Actions and events, made ready to be run: their callables are looked at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from axiom_gym.config.calls import Call, failure
+from axiom_gym.config.definitions import Action, Effect, Event, GameConfig, HistoryEntry, State
+from axiom_gym.config.fields import Fields, Refused, as_number
+from axiom_gym.errors import CallableError
+
+Clock = Callable[[], float]
+
+
+class Change:
+    """A delta of a config, constant or a callable, with its place."""
+
+    __slots__ = ("_call", "_constant", "_fields", "_place")
+
+    def __init__(self, delta: Effect, fields: Fields, place: str) -> None:
+        self._call = None if isinstance(delta, Mapping) else Call(delta, place)
+        self._constant = delta
+        self._fields = fields
+        self._place = place
+
+    def apply(self, state: dict[str, Any], view: State, context: Any) -> None:
+        """Changes the state, or leaves it as it is and raises.
+
+        Raises:
+            CallableError: if the callable raises, or the delta is impossible.
+        """
+        delta = self._constant if self._call is None else self._call.value(view, context)
+        try:
+            state.update(self._fields.changes(state, delta))
+        except Refused as refusal:
+            raise CallableError(f"{self._place}: {refusal}") from None
+        except Exception as error:
+            raise failure(self._place, error) from error
+
+
+class Rule:
+    """What actions and events have in common."""
+
+    __slots__ = ("_conditions", "_effects", "_owner", "_restrictions", "_text", "id")
+
+    def __init__(
+        self, definition: Action | Event, config: GameConfig, fields: Fields, owner: str, path: str
+    ) -> None:
+        """`owner` names it in messages, and `path` says where in the config it stands."""
+
+        def calls(functions: Sequence[Any], where: str) -> list[Call]:
+            return [Call(one, f"{owner}, {where}[{i}]") for i, one in enumerate(functions)]
+
+        self.id = definition.id
+        self._owner = owner
+        self._restrictions = calls(config.restrictions, "restrictions")
+        self._restrictions += calls(definition.restrictions, f"{path}.restrictions")
+        self._conditions = calls(definition.conditions, f"{path}.conditions")
+        self._effects = [
+            Change(effect, fields, f"{owner}, {path}.effects[{i}]")
+            for i, effect in enumerate(definition.effects)
+        ]
+        text = definition.text
+        self._text = text if isinstance(text, str) else Call(text, f"{owner}, {path}.text")
+
+    def is_restricted(self, view: State) -> bool:
+        """Whether a restriction holds: of the whole game, or its own."""
+        for restriction in self._restrictions:  # noqa: SIM110 - faster than a generator
+            if restriction.holds(view, None):
+                return True
+        return False
+
+    def meets_conditions(self, view: State, context: Any) -> bool:
+        """Whether all conditions hold."""
+        for condition in self._conditions:  # noqa: SIM110 - faster than a generator
+            if not condition.holds(view, context):
+                return False
+        return True
+
+    def happen(self, state: dict[str, Any], view: State, context: Any, clock: Clock) -> None:
+        """Text, effects and an entry in the history.
+
+        Raises:
+            CallableError: from a callable; effects before it stay in the state.
+        """
+        text = self._text
+        if isinstance(text, Call):
+            place, text = text.place, text.value(view, context)
+            if not isinstance(text, str):
+                raise CallableError(f"{place}: a text is a string, got {text!r}.")
+        for effect in self._effects:
+            effect.apply(state, view, context)
+        entry = HistoryEntry(state["tick"], self.id, text, clock())
+        state["history"] = state["history"].append(entry)
+
+
+class ActionRule(Rule):
+    """An action."""
+
+    __slots__ = ("definition",)
+
+    def __init__(self, index: int, config: GameConfig, fields: Fields) -> None:
+        self.definition = action = config.actions[index]
+        super().__init__(action, config, fields, f"action {action.id!r}", f"actions[{index}]")
+
+    def is_available(self, view: State, context: Any) -> bool:
+        """Whether it may be done now; without a context, with any of its own."""
+        if self.is_restricted(view):
+            return False
+        contexts = (context,) if context is not None else self.definition.contexts or (None,)
+        return any(self.meets_conditions(view, one) for one in contexts)
+
+
+class EventRule(Rule):
+    """An event."""
+
+    __slots__ = ("_cooldown", "_definition", "_modifiers")
+
+    def __init__(self, index: int, config: GameConfig, fields: Fields, phase: str) -> None:
+        self._definition = event = config.events[index]
+        owner = f"event {event.id!r} in {phase}"
+        super().__init__(event, config, fields, owner, f"events[{index}]")
+        self._cooldown = event.cooldown
+        self._modifiers = tuple(enumerate(config.probability_modifiers))
+
+    def is_open(self, state: dict[str, Any], view: State) -> bool:
+        """Whether restrictions, conditions and cooldown let it happen now."""
+        if self.is_restricted(view) or not self.meets_conditions(view, None):
+            return False
+        expiry = state["cooldowns"].get(self.id)
+        return expiry is None or state["tick"] >= expiry
+
+    def probability(self, state: dict[str, Any], view: State) -> float:
+        """Of firing now; below 0 is never, 1 and above is always.
+
+        Raises:
+            CallableError: if a callable raises, or a probability modifier returns no number.
+        """
+        if not self.is_open(state, view):
+            return 0.0
+        probability = self._definition.base_probability or 0.0
+        for index, modifier in self._modifiers:
+            probability = self._modify(modifier, index, view, probability)
+        return probability
+
+    def _modify(self, modifier: Any, index: int, view: State, probability: float) -> float:
+        place = f"{self._owner}, probability_modifiers[{index}]"
+        try:
+            changed = modifier(view, probability, self._definition)
+        except Exception as error:
+            raise failure(place, error) from error
+        try:
+            changed = as_number(changed, "the probability becomes")
+        except Refused as refusal:
+            raise CallableError(f"{place}: {refusal}") from None
+        if changed != changed:
+            raise CallableError(f"{place}: the probability becomes {changed!r}.")
+        return changed
+
+    def fire(self, state: dict[str, Any], view: State, clock: Clock) -> None:
+        """Lets it happen, and starts its cooldown if it has one."""
+        self.happen(state, view, None, clock)
+        if self._cooldown is not None:
+            state["cooldowns"][self.id] = state["tick"] + self._cooldown

@@ -1,0 +1,284 @@
+"""`axiom-gym config play`, and the configs that it finds in files and modules."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from axiom_gym.commands.config_game import ConfigGame
+from axiom_gym.config.definitions import GameConfig
+from axiom_gym.config.engine import create_engine
+from axiom_gym.config.loading import load_config
+from axiom_gym.errors import ConfigError
+
+Run = Callable[..., str]
+
+GAME = """
+from axiom_gym.config.definitions import *
+from axiom_gym.config.task import Task
+
+def explode(s):
+    raise RuntimeError("Boom")
+
+town = GameConfig(
+    name="town",
+    initial_state=lambda: {"money": 60, "note": "new"},
+    attributes={"money": Attribute(0, 500)},
+    choices={"job": Choice("clerk", None)},
+    passive_modifiers=[PassiveModifier("rent", {"money": -10})],
+    actions=[
+        Action("work", label="Go to work", text="You worked.", effects=[{"money": 50}]),
+        Action(
+            "give",
+            text=lambda s, ctx: f"You gave {ctx['amount']}.",
+            conditions=[lambda s, ctx: s["money"] >= ctx["amount"]],
+            effects=[lambda s, ctx: {"money": -ctx["amount"]}],
+            contexts=[{"amount": 20}, {"amount": 50}, {"amount": 400}],
+        ),
+        Action("explode", effects=[explode]),
+        Action("rest", conditions=[lambda s: s["money"] > 100]),
+        Action("sense", conditions=[lambda s: s["money"] < 100 or explode(s)]),
+    ],
+    events=[Event("pay", "milestone", "Pay day.", cooldown=3)],
+)
+broken = GameConfig(initial_state=dict, undo_depth=None, name="")
+town_task = Task(lambda a, b: 0)
+other_task = Task(lambda a, b: 1)
+number = 7
+"""
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> str:
+    (tmp_path / "game.py").write_text(GAME)
+    return f"{tmp_path / 'game.py'}:town"
+
+
+def screen(text: str, number: int) -> str:
+    """One part of what was printed, from "Tick" to the next prompt; the last has number -1."""
+    return text.split("\nTick ")[1:][number].split("\n> ")[0]
+
+
+def test_play__shows_state_and_what_can_be_done(run: Run, target: str) -> None:
+    text = run("config", "play", target, "--seed", "5", typed="q\n")
+    assert text.startswith("town, seed 5\nA number or an id does an action; an empty line or t")
+    assert screen(text, 0).splitlines() == [
+        "0",
+        "money  60     0 to 500",
+        "note   new",
+        "job    clerk  clerk, None",
+        "",
+        "1  work     Go to work",
+        "2  give",
+        "3  explode",
+        "5  sense",
+    ]
+
+
+@pytest.mark.parametrize("line", ["", "t", "  "])
+def test_play__lets_time_go_by(run: Run, target: str, line: str) -> None:
+    text = run("config", "play", target, typed=f"{line}\nq\n")
+    assert "> * Pay day.\n\nTick 1\nmoney  50 " in text
+    assert "pay    pauses  3 ticks\n" in text
+
+
+@pytest.mark.parametrize("line", ["1", "work", " work "])
+def test_play__does_actions_by_number_or_id(run: Run, target: str, line: str) -> None:
+    text = run("config", "play", target, typed=f"\n{line}\n")
+    assert "> * You worked.\n\nTick 1\nmoney  100 " in text
+    assert text.count("Pay day.") == 1
+
+
+def test_play__asks_for_a_context_if_there_are_several(run: Run, target: str) -> None:
+    text = run("config", "play", target, typed="give\n2\n2\n9\n")
+    assert (
+        "1  amount=20\n2  amount=50\ngive, which one: * You gave 50.\n\nTick 0\nmoney  10 " in text
+    )
+    assert "error: Action conditions not met: give\n" in text  # no context is left that fits
+    assert "amount=400" not in text
+    text = run("config", "play", target, typed="give\n9\ngive\n\n\ngive\n")
+    assert "Not done: '9' is not within 1..2.\n" in text
+    assert "Not done: '' is not within 1..2.\n" in text
+    text = run("config", "play", target, typed="\n\ngive\n")  # 40 are enough for one of them
+    assert "> * You gave 20.\n" in text
+
+
+def test_play__undoes(run: Run, target: str) -> None:
+    text = run("config", "play", target, typed="work\nu\nu\n")
+    assert screen(text, -1) == screen(text, 0)
+    assert text.count("\nTick ") == 3
+    assert "error: Nothing to undo\n" in text
+
+
+def test_play__goes_on_after_errors(run: Run, target: str) -> None:
+    text = run("config", "play", target, typed="explode\n7\n0\nrest\nfly\nwork\n\n?\n")
+    assert "error: action 'explode', actions[2].effects[0]: RuntimeError: Boom\n" in text
+    assert "error: Action not found: 7. ? tells what can be typed.\n" in text
+    assert "error: Action not found: 0. ? tells" in text
+    assert "error: Action conditions not met: rest\n" in text
+    assert "error: Action not found: fly. ? tells" in text
+    assert (
+        "\n5  sense    error: action 'sense', actions[4].conditions[0]: RuntimeError: Boom" in text
+    )
+    assert text.count("u: undo, s FILE: save, q: quit") == 2
+    assert text.endswith("> \n")
+
+
+def test_play__saves_and_loads(run: Run, target: str, tmp_path: Path) -> None:
+    one, two = tmp_path / "one.json", tmp_path / "two.json"
+    text = run("config", "play", target, "--save", two, typed=f"work\ns {one}\nwork\ns\n\nq\n")
+    assert text.count(f"Saved as {one}.\n") == 1
+    assert text.count(f"Saved as {two}.\n") == 2
+    text = run("config", "play", target, "--load", one, typed="s\nu\n")
+    assert text.startswith(f"town, from {one}\n")
+    assert "\nTick 0\nmoney  110 " in text
+    assert "> Write the name of the file too: s FILE.\n" in text
+    assert "error: Nothing to undo\n" in text
+    assert "\nTick 1\nmoney  150 " in run("config", "play", target, "--load", two, typed="q\n")
+
+
+def test_play__saves_when_there_is_no_more_input(run: Run, target: str, tmp_path: Path) -> None:
+    text = run("config", "play", target, "--save", tmp_path / "a.json", typed="work\n")
+    assert text.endswith(f"> \nSaved as {tmp_path / 'a.json'}.\n")
+    assert (tmp_path / "a.json").is_file()
+
+
+def test_play__refuses_at_once_what_cannot_be_saved_or_loaded(
+    run: Run, target: str, tmp_path: Path
+) -> None:
+    text = run("config", "play", target, "--save", tmp_path, status=2)
+    assert text == f"error: cannot write the game to '{tmp_path}': it is a folder.\n"
+    text = run("config", "play", target, "--save", tmp_path / "no" / "a.json", status=2)
+    assert f"no files can be made in '{tmp_path / 'no'}'." in text
+    text = run("config", "play", target, "--load", tmp_path / "a.json", status=2)
+    assert text.startswith("error: saved game ")
+    text = run("config", "play", target, "--load", "a", "--seed", "1", status=2)
+    assert text.startswith("error: --seed is for a new game")
+    text = run("config", "play", target, typed=f"s {tmp_path}\nwork\n")
+    assert "error: cannot write the game to " in text
+    assert "You worked." in text
+
+
+def test_play__draws_a_seed(run: Run, target: str) -> None:
+    first, second = (run("config", "play", target).splitlines()[0] for _ in range(2))
+    assert first != second
+
+
+def test_play__says_all_that_is_wrong_with_a_config(run: Run, target: str) -> None:
+    text = run("config", "play", target.replace("town", "broken"), status=2)
+    assert text.startswith("error: config '' has 2 problems:\n  name: must be")
+
+
+def test_play__ends_at_an_interrupt(
+    quickstart_engine: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def ask(prompt: str) -> str:
+        raise KeyboardInterrupt
+
+    ConfigGame(quickstart_engine, ask=ask).play()
+    assert capsys.readouterr().out.endswith("1  work\n\n")
+
+
+@pytest.fixture
+def quickstart_engine() -> Any:
+    from axiom_gym.config.definitions import Action
+
+    return create_engine(GameConfig(dict, actions=[Action("work")]))
+
+
+def test_help__tells_what_config_is_for(run: Run) -> None:
+    assert "Games as data: check a config, play it." in run("--help")
+    assert "FILE.py:NAME" in run("config", "play", "--help")
+
+
+# Files and modules
+
+
+def test_load_config__finds_config_and_task(target: str) -> None:
+    config, task = load_config(target)
+    assert config.name == "town"
+    assert task is not None
+    assert task.reward(0, 0) == 0
+    assert load_config(target.replace("town", "broken"))[1] is None
+
+
+def test_load_config__takes_the_only_task(tmp_path: Path) -> None:
+    (tmp_path / "game.py").write_text(
+        GAME.replace("other_task", "number").replace("town_task", "t")
+    )
+    assert load_config(f"{tmp_path / 'game.py'}:town")[1] is not None
+    (tmp_path / "game.py").write_text(GAME.replace("town_task", "TOWN_TASK"))
+    assert load_config(f"{tmp_path / 'game.py'}:town")[1].reward(0, 0) == 0  # type: ignore[union-attr]
+
+
+def test_load_config__imports_what_lies_beside_the_file(tmp_path: Path) -> None:
+    (tmp_path / "town_parts.py").write_text("NAME = 'beside'")
+    (tmp_path / "game.py").write_text(
+        "from axiom_gym.config.definitions import GameConfig\n"
+        "from town_parts import NAME\n"
+        "game = GameConfig(dict, name=NAME)\n"
+    )
+    path = list(sys.path)
+    assert load_config(f"{tmp_path / 'game.py'}:game")[0].name == "beside"
+    assert sys.path == path
+
+
+def test_load_config__takes_modules(monkeypatch: pytest.MonkeyPatch) -> None:
+    module: Any = ModuleType("some.games")
+    module.game = GameConfig(dict)
+    monkeypatch.setitem(sys.modules, "some", ModuleType("some"))
+    monkeypatch.setitem(sys.modules, "some.games", module)
+    assert load_config("some.games:game") == (module.game, None)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("game.py:town", "gone.py:town"), r"^there is no file '.*gone\.py'\. Write FILE\.py:NAME"),
+        (
+            (":town", ":tawn"),
+            r"^there is no config 'tawn' in '.*'\. Did you mean 'town'\?",
+        ),
+        (
+            (":town", ":x"),
+            r"^there is no config 'x' in '.*py'\. The configs there: .*:town, ",
+        ),
+        (
+            (":town", ":number"),
+            r"^'number' in '.*' is no GameConfig, but int\. The conf",
+        ),
+        ((":town", ":"), r"^'.*game\.py' alone does not say which config\. Write FILE.*:town, "),
+        ((":town", ""), r"^'.*game\.py' alone does not say which config\. Write FILE.*:town, "),
+    ],
+)
+def test_load_config__says_what_there_is(
+    target: str, change: tuple[str, str], message: str
+) -> None:
+    with pytest.raises(ConfigError, match=message):
+        load_config(target.replace(*change))
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("", "'' is neither a Python file nor a module"),
+        ("a b:c", "'a b' is neither a Python file nor a module"),
+        ("no_such_module:c", "'no_such_module' cannot be loaded: ModuleNotFoundError: "),
+        ("json:c", r"there is no config 'c' in 'json'\. The configs there: none\."),
+    ],
+)
+def test_load_config__knows_modules(name: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        load_config(name)
+
+
+@pytest.mark.parametrize("code", ["1 / 0", "def", "raise ValueError('odd')"])
+def test_load_config__says_why_a_file_cannot_be_loaded(tmp_path: Path, code: str) -> None:
+    (tmp_path / "game.py").write_text(code)
+    with pytest.raises(ConfigError, match=r"game\.py' cannot be loaded: (ZeroD|Syntax|Value)\w*: "):
+        load_config(f"{tmp_path / 'game.py'}:town")

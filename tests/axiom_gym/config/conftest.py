@@ -1,0 +1,68 @@
+"""The configs of the recorded games, for all tests of configs."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import pytest
+
+from axiom_gym.config.definitions import GameConfig
+
+
+def _load(name: str) -> ModuleType:
+    """A module of this folder, which is no package."""
+    full_name = f"axiom_{name}"
+    if full_name not in sys.modules:
+        path = Path(__file__).with_name(f"{name}.py")
+        spec = importlib.util.spec_from_file_location(full_name, path)
+        assert spec is not None
+        assert spec.loader is not None
+        sys.modules[full_name] = module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    return sys.modules[full_name]
+
+
+class Recorded(NamedTuple):
+    """A config, and what its games were recorded with."""
+
+    config: GameConfig
+    runs: int
+    probe: Mapping[str, Any] | None = None
+    """The context of the second list of available actions."""
+
+
+@pytest.fixture(scope="session")
+def recorded() -> dict[str, Recorded]:
+    """All configs that games were recorded of, by name."""
+    towns, odd = _load("vector_configs"), _load("odd_configs")
+    return {
+        "quickstart": Recorded(towns.quickstart, 40),
+        "stress_town": Recorded(towns.stress_town, 40, {"amount": 200}),
+        "kingdom": Recorded(towns.kingdom, 40),
+        "broken_lab": Recorded(odd.broken_lab, 40, {"kind": "safe", "amount": 1}),
+        "badphase_a": Recorded(odd.badphase_a, 10),
+        "exact_roll_a": Recorded(odd.exact_roll_a, 1),
+    }
+
+
+@pytest.fixture(scope="session")
+def quickstart(recorded: dict[str, Recorded]) -> GameConfig:
+    """A small config: aging and expenses, work and a doctor, flu and birthdays."""
+    return recorded["quickstart"].config
+
+
+@pytest.fixture(scope="session")
+def parity() -> ModuleType:
+    """The module that plays a config on both roads and compares them."""
+    return _load("parity")
+
+
+@pytest.fixture(scope="session")
+def generated() -> ModuleType:
+    """The module that makes whole configs at random."""
+    return _load("generated")

@@ -1,0 +1,409 @@
+"""Whole configs at random, as the source that a person would write.
+
+A case is text, so that a failing one can be read, and pasted into a test of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from hypothesis import strategies as st
+
+import axiom_gym.config as api
+from axiom_gym.config.definitions import GameConfig
+from axiom_gym.config.task import Task
+
+Draw = Callable[[st.SearchStrategy[Any]], Any]
+
+SMALL = ("0", "1", "2", "3", "5", "10", "-1", "-4", "25", "0.5", "0.1", "-2.5", "0.0", "True")
+ODD = ("-0.0", "1e308", "-1e308", "5e-324", "1e-9", "2**31", "2**48", "2**53", "2**53 + 1", "2**60")
+BOUNDS = (
+    ("0", "100"), ("0", "10"), ("-5", "5"), ("0", "1"), ("3", "3"), ("0.0", "1.0"),
+    ("-50", "99_999"), ("-2.5", "7.25"), ("0", "10.5"), ("-2**40", "2**40"), ("-100", "-1"),
+    ("-1e9", "1e9"), ("0", "2**53"), ("-1e308", "1e308"), ("0", "5e-324"), ("0", "1e17"),
+)  # fmt: skip
+IDS = ("flu", "fire", "gift", "class")
+
+
+class Case(NamedTuple):
+    """A config with a task, and what is done in it."""
+
+    source: str
+    seed: int
+    operations: tuple[int, ...]
+    """Actions, modulo the number of discrete actions."""
+
+    def __repr__(self) -> str:
+        return f"{self.source}\n# seed {self.seed}, operations {self.operations}\n"
+
+    def build(self) -> tuple[GameConfig, Task]:
+        """`config` and `task` of the source."""
+        names: dict[str, Any] = {name: getattr(api, name) for name in api.__all__}
+        exec(compile(self.source, "<generated>", "exec"), names)
+        return names["config"], names["task"]
+
+
+@dataclass
+class Fields:
+    """Names of a game's fields."""
+
+    attributes: list[str]
+    integers: list[str]
+    floats: list[str]
+    bools: list[str]
+    choices: dict[str, list[str]]
+    cooldowns: list[str]
+
+
+class Expressions:
+    """Makes expressions over a game's fields.
+
+    Args:
+        draw: of a composite strategy.
+        fields: what can be read.
+        state: the name of the state in the expressions.
+        extra: further numbers, such as `ctx['amount']`.
+    """
+
+    def __init__(self, draw: Draw, fields: Fields, state: str = "s", extra: tuple[str, ...] = ()):
+        self._draw, self._fields, self._state, self._extra = draw, fields, state, extra
+
+    def _pick(self, options: Any) -> Any:
+        return self._draw(st.sampled_from(options))
+
+    def _field(self, key: str) -> str:
+        return f"{self._state}[{key!r}]"
+
+    def constant(self) -> str:
+        """A plain number."""
+        odd = self._draw(st.integers(0, 11)) == 11
+        return f"({self._pick(ODD)})" if odd else self._pick(SMALL)
+
+    def leaf(self) -> str:
+        """A number that is no operation."""
+        fields, state = self._fields, self._state
+        options = (
+            [lambda: self._field(self._pick(fields.attributes))] * 5 if fields.attributes else []
+        )
+        options += [self.constant] * 3
+        options += [lambda: f"{state}['tick']"]
+        if fields.integers:
+            options += [lambda: f"clip({self._field(self._pick(fields.integers))}, -99, 99)"] * 2
+            options += [lambda: self._field(self._pick(fields.integers))]
+        if fields.floats:
+            options += [lambda: self._field(self._pick(fields.floats))] * 2
+        if fields.cooldowns:
+            options.append(
+                lambda: (
+                    f"{state}['cooldowns'].get({self._pick(fields.cooldowns)!r}, "
+                    f"{self._pick(('0', '-1', '0.5'))})"
+                )
+            )
+        if self._extra:
+            options += [lambda: self._pick(self._extra)] * 3
+        return self._pick(options)()
+
+    def number(self, depth: int = 2) -> str:
+        """An expression of a number."""
+        if depth <= 0 or self._draw(st.integers(0, 3)) < 1:
+            return self.leaf()
+        deeper = depth - 1
+        kind = self._pick(("+", "-", "*", "/", "//", "%", "where", "min_", "max_", "clip", "floor",
+                           "abs_", "-", "table", "+", "-x", "truth"))  # fmt: skip
+        match kind:
+            case "where":
+                test, yes = self.condition(deeper), self.number(deeper)
+                return f"where({test}, {yes}, {self.number(deeper)})"
+            case "min_" | "max_":
+                return f"{kind}({self.number(deeper)}, {self.number(deeper)})"
+            case "clip":
+                return f"clip({self.number(deeper)}, {self.constant()}, {self.number(deeper)})"
+            case "floor" | "abs_":
+                return f"{kind}({self.number(deeper)})"
+            case "-x":
+                return f"-({self.number(deeper)})"
+            case "table":
+                return self._table(deeper)
+            case "truth":
+                return f"({self.condition(deeper)})"
+        right = self.number(deeper)
+        if kind in ("/", "//", "%") and self._draw(st.integers(0, 2)):
+            right = self._pick((f"max_({right}, 1)", "3", "-2.5", "7", f"(abs_({right}) + 0.5)"))
+        return f"({self.number(deeper)} {kind} {right})"
+
+    def _table(self, depth: int) -> str:
+        entries = [self.number(depth - 1) for _ in range(self._draw(st.integers(1, 4)))]
+        default = self._draw(st.integers(0, 5)) > 0
+        last = f", {self.number(depth - 1)}" if default else ""
+        if self._fields.choices and self._draw(st.booleans()):
+            name = self._pick(sorted(self._fields.choices))
+            options = self._fields.choices[name]
+            pairs = ", ".join(map("{}: {}".format, options, entries))
+            return f"table({self._field(name)}, {{{pairs}}}{last})"
+        key = self.number(depth - 1)
+        if self._draw(st.booleans()):
+            return f"table({key}, [{', '.join(entries)}]{last})"
+        pairs = ", ".join(f"{self.constant()}: {entry}" for entry in entries)
+        return f"table({key}, {{{pairs}}}{last})"
+
+    def condition(self, depth: int = 2) -> str:
+        """An expression that is true or false."""
+        deeper = depth - 1
+        kinds = ["<", "<=", ">", ">=", "==", "!="]
+        if depth > 0:
+            kinds += ["&", "|", "not_", "any_", "all_", "where"]
+        if self._fields.bools:
+            kinds += ["field"] * 2
+        if self._fields.choices:
+            kinds += ["choice"] * 3
+        kind = self._pick(kinds)
+        match kind:
+            case "field":
+                return self._field(self._pick(self._fields.bools))
+            case "choice":
+                return self._choice_test(deeper)
+            case "not_":
+                return f"not_({self.condition(deeper)})"
+            case "any_" | "all_":
+                parts = [self.condition(deeper) for _ in range(self._draw(st.integers(1, 3)))]
+                return f"{kind}({', '.join(parts)})"
+            case "where":
+                parts = [self.condition(deeper) for _ in range(3)]
+                return f"where({', '.join(parts)})"
+            case "&" | "|":
+                return f"(({self.condition(deeper)}) {kind} ({self.condition(deeper)}))"
+        return f"({self.number(deeper)} {kind} {self.number(deeper)})"
+
+    def _choice_test(self, depth: int) -> str:
+        name = self._pick(sorted(self._fields.choices))
+        operator = self._pick(("==", "!="))
+        right = self._pick((*self._fields.choices[name], "'unknown'"))
+        if depth > 0 and self._draw(st.integers(0, 3)) == 3:
+            right = self.choice(name, depth - 1, ("'unknown'", "'other'"))
+        return f"({self.choice(name, depth - 1)} {operator} {right})"
+
+    def choice(self, name: str, depth: int = 1, more: tuple[str, ...] = ()) -> str:
+        """An expression of a choice's options."""
+        if depth > 0 and self._draw(st.integers(0, 2)) == 2:
+            parts = [self.choice(name, depth - 1, more) for _ in range(2)]
+            return f"where({self.condition(depth - 1)}, {', '.join(parts)})"
+        if not more and self._draw(st.booleans()):
+            return self._field(name)
+        return self._pick((*self._fields.choices[name], *more))
+
+    def changes(self, count: int, depth: int = 2) -> list[str]:
+        """Entries of a delta, each of another field."""
+        fields = self._fields
+        names = [*fields.attributes * 2, *fields.integers, *fields.floats, *fields.bools,
+                 *fields.choices, "unused", "tick"]  # fmt: skip
+        chosen = dict.fromkeys(self._pick(names) for _ in range(count))
+        return [f"{key!r}: {self.value(key, depth)}" for key in chosen]
+
+    def value(self, key: str, depth: int) -> str:
+        """An expression for what a field is given."""
+        if key in self._fields.bools:
+            return self.condition(depth)
+        if key in self._fields.choices:
+            return self.choice(key, depth)
+        if key in self._fields.integers and self._draw(st.integers(0, 3)):
+            same = self._pick(self._fields.integers)
+            return f"{self._field(same)} + {self._pick(('1', '-3', self.condition(0)))}"
+        if key in self._fields.floats and self._draw(st.integers(0, 2)):
+            same = self._pick(self._fields.floats)
+            return f"{self._field(same)} {self._pick(('+ 0.5', '* 0.9', '- 2', '* -3', '/ 4'))}"
+        return self.number(depth)
+
+
+class Games:
+    """Makes the parts of a config."""
+
+    def __init__(self, draw: Draw) -> None:
+        self._draw = draw
+        self.fields = Fields([], [], [], [], {}, [])
+        self.actions = 0
+
+    def _pick(self, options: Any) -> Any:
+        return self._draw(st.sampled_from(options))
+
+    def _some(self, low: int, high: int) -> range:
+        return range(self._draw(st.integers(low, high)))
+
+    def _odds(self, chances: int) -> bool:
+        return bool(self._draw(st.integers(0, chances - 1)) == chances - 1)
+
+    def source(self) -> str:
+        """A whole module."""
+        attributes, choices = self._attributes(), self._choices()
+        start = self._start()
+        cooldowns = {id: self._cooldown() for id in IDS}
+        self.fields.cooldowns = [*IDS, "never"] if self._odds(3) else []
+        parts = {
+            "name": repr("generated"),
+            "initial_state": f"lambda: {{{start}}}",
+            "attributes": f"{{{attributes}}}",
+            "choices": f"{{{choices}}}",
+            "passive_modifiers": self._list([self._passive(i) for i in self._some(0, 3)]),
+            "actions": self._list([self._action(i) for i in self._some(0, 3)]),
+            "events": self._list(self._events(cooldowns)),
+            "restrictions": self._list(self._conditions(0, 1) if self._odds(4) else []),
+            "probability_modifiers": self._list([self._modifier() for _ in self._some(0, 2)]),
+            **self._phases(),
+        }
+        text = "".join(f"    {key}={value},\n" for key, value in parts.items())
+        return f"config = GameConfig(\n{text})\ntask = {self._task()}"
+
+    @staticmethod
+    def _list(entries: list[str]) -> str:
+        return f"[{''.join(f'{chr(10)}        {entry},' for entry in entries)}]"
+
+    def _attributes(self) -> str:
+        found = []
+        for number in self._some(0, 4):
+            low, high = self._pick(BOUNDS)
+            name = f"a{number}"
+            found.append(f"{name!r}: Attribute({low}, {high}, default={self._pick((low, high))})")
+            self.fields.attributes.append(name)
+        return ", ".join(found)
+
+    def _choices(self) -> str:
+        found = []
+        for number in self._some(0, 2):
+            options = ["'clerk'", "'boss'", "None", "'None'"][: self._draw(st.integers(1, 4))]
+            name = f"c{number}"
+            found.append(f"{name!r}: Choice({', '.join(options)})")
+            self.fields.choices[name] = options
+        return ", ".join(found)
+
+    def _start(self) -> str:
+        found = [f"{name!r}: {self._pick((0, 1, 3, 5.5, 50, None))}"
+                 for name in self.fields.attributes if self._odds(2)]  # fmt: skip
+        for number in self._some(0, 2):
+            self.fields.integers.append(f"n{number}")
+            found.append(f"'n{number}': {self._pick((0, 3, -7))}")
+        for number in self._some(0, 2):
+            self.fields.floats.append(f"f{number}")
+            found.append(f"'f{number}': {self._pick(('0.0', '1.5', '-20.25', '2', '1e300'))}")
+        for number in self._some(0, 1):
+            self.fields.bools.append(f"b{number}")
+            found.append(f"'b{number}': {self._pick((True, False))}")
+        return ", ".join([*found, "'unused': [1, 2]"])
+
+    def _cooldown(self) -> str:
+        return self._pick(("None", "None", "0", "1", "2", "3", "2.5", "0.5", "10**6", "1e9"))
+
+    def _conditions(self, low: int, high: int, extra: tuple[str, ...] = ()) -> list[str]:
+        head = "lambda s, ctx: " if extra else "lambda s: "
+        make = Expressions(self._draw, self.fields, extra=extra)
+        return [head + make.condition() for _ in self._some(low, high)]
+
+    def _effects(self, extra: tuple[str, ...] = ()) -> list[str]:
+        found = []
+        for _ in self._some(0, 2):
+            make = Expressions(self._draw, self.fields, extra=extra)
+            if self._odds(5):
+                found.append(self._constant_delta())
+                continue
+            entries = make.changes(self._draw(st.integers(1, 3)))
+            if self._odds(4) and len(self.fields.attributes) > 1:
+                one, other = self.fields.attributes[:2]
+                entries = [
+                    f"{one!r}: s[{other!r}] - s[{one!r}]",
+                    f"{other!r}: s[{one!r}] - s[{other!r}]",
+                ]
+            head = "lambda s, ctx: " if extra else "lambda s: "
+            found.append(f"{head}{{{', '.join(entries)}}}")
+        return found
+
+    def _constant_delta(self) -> str:
+        names = [*self.fields.attributes, *self.fields.integers]
+        chosen = dict.fromkeys(self._pick(names) for _ in self._some(1, 2)) if names else {}
+        return f"{{{', '.join(f'{key!r}: {self._pick(SMALL[:-1])}' for key in chosen)}}}"
+
+    def _passive(self, number: int) -> str:
+        delta = (self._effects() or ["{}"])[0]
+        condition = (self._conditions(0, 1) or ["None"])[0]
+        return f"PassiveModifier('p{number}', {delta}, {condition})"
+
+    def _action(self, number: int) -> str:
+        extra = ("ctx['amount']",) if self._odds(3) else ()
+        contexts = "[{'amount': 2}, {'amount': -0.5}]" if extra else "[]"
+        return (
+            f"Action('act{number}', contexts={contexts}, "
+            f"restrictions=[{', '.join(self._conditions(0, 1) if self._odds(3) else [])}], "
+            f"conditions=[{', '.join(self._conditions(0, 2, extra))}], "
+            f"effects=[{', '.join(self._effects(extra))}])"
+        )
+
+    def _events(self, cooldowns: dict[str, str]) -> list[str]:
+        found, without = [], set()
+        for number in self._some(0, 4):
+            id = self._pick(IDS)
+            cooldown = cooldowns[id]
+            if cooldown == "None":
+                if id in without:
+                    id = f"event{number}"
+                without.add(id)
+            elif self._odds(3):
+                cooldown = self._pick(("1", "2.5", "4"))
+            found.append(self._event(id, cooldown))
+        return found
+
+    def _event(self, id: str, cooldown: str) -> str:
+        chance = self._pick(("0.5", "0.9", "0.1", "1", "0", "2.5", "-0.5", "1 / 3", "1e-12"))
+        trigger = self._pick(("random", "random", "milestone"))
+        return (
+            f"Event({id!r}, trigger={trigger!r}, base_probability={chance}, "
+            f"cooldown={cooldown}, meta={{'weight': {self._pick(('0', '2', '0.5'))}}}, "
+            f"restrictions=[{', '.join(self._conditions(0, 1) if self._odds(3) else [])}], "
+            f"conditions=[{', '.join(self._conditions(0, 2))}], "
+            f"effects=[{', '.join(self._effects())}])"
+        )
+
+    def _modifier(self) -> str:
+        make = Expressions(self._draw, self.fields, extra=("p", "p", "e.meta['weight']"))
+        test = self._pick(("e.id == 'flu'", "e.meta['weight'] > 1", "True"))
+        return f"lambda s, p, e: {make.number()} if {test} else p"
+
+    def _phases(self) -> dict[str, str]:
+        names = ["passiveModifierPhase", "randomEventPhase", "milestoneEventPhase"]
+        order = names if self._odds(2) else [self._pick(names) for _ in self._some(0, 4)]
+        if not self._odds(3):
+            return {"tick_order": repr(order)}
+        make = Expressions(self._draw, self.fields, extra=("t",))
+        entries = make.changes(self._draw(st.integers(0, 2)), depth=1)
+        entries = [entry for entry in entries if not entry.startswith("'tick'")]
+        if self._odds(3):
+            entries.append(f"'tick': {self._pick(('t + 1', 't', 't + 0.5', 't - 2', '7'))}")
+        new = f"{{**s, {', '.join(entries)}}}" if entries else "s"
+        place = self._draw(st.integers(0, len(order)))
+        return {
+            "tick_order": repr([*order[:place], "own", *order[place:]]),
+            "custom_phases": f"{{'own': lambda s, c, t: PhaseResult({new})}}",
+        }
+
+    def _task(self) -> str:
+        make = Expressions(self._draw, self.fields)
+        after = Expressions(self._draw, self.fields, "after")
+        before = Expressions(self._draw, self.fields, "before")
+        reward = f"{after.number(1)} - {before.number(1)}"
+        parts = [f"reward=lambda before, after: {reward}"]
+        if self._odds(3):
+            parts.append(f"terminated=lambda s: {make.condition(1)}")
+        if self._odds(3):
+            parts.append(f"score=lambda s: {make.number(1)}")
+        if self._odds(3):
+            parts.append(f"max_ticks={self._draw(st.integers(1, 9))}")
+        if self._odds(3):
+            parts.append(f"actions_per_tick={self._draw(st.integers(2, 3))}")
+        return f"Task({', '.join(parts)})"
+
+
+@st.composite
+def cases(draw: Draw, steps: int = 14) -> Case:
+    """A config with a task, a seed, and operations."""
+    source = Games(draw).source()
+    seed = draw(st.integers(0, 2**32 - 1))
+    operations = draw(st.lists(st.integers(0, 7), min_size=steps // 2, max_size=steps))
+    return Case(source, seed, tuple(operations))

@@ -1,0 +1,281 @@
+"""Plays the same game interpreted and compiled, and compares everything after every step."""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Callable, Sequence
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from axiom_gym.config import arithmetic
+from axiom_gym.config.compiled import CompiledConfig
+from axiom_gym.config.definitions import ENGINE_KEYS, GameConfig
+from axiom_gym.config.engine import Engine, create_engine
+from axiom_gym.config.task import Task
+from axiom_gym.errors import CallableError
+from axiom_gym.kernel import ENDED, FAULT, ILLEGAL, RUNNING, TRUNCATED
+
+LIMITS = ("beyond 2**48", "beyond 2**53", "more than float32 can hold")
+"""Faults of the kernel alone: numbers that compiled games do not have, and the interpreter has."""
+
+
+class DisagreementError(AssertionError):
+    """The two roads gave different results."""
+
+
+class Outcome(NamedTuple):
+    """What a step gives, on either road."""
+
+    code: int
+    reward: np.float32
+    fault: str = ""
+
+
+def plain_kernel(text: str) -> SimpleNamespace:
+    """A kernel's five functions as plain Python, which takes no time to compile."""
+    names: dict[str, Any] = {}
+    exec(compile(text.replace("@kernel\n", ""), "<kernel>", "exec"), names)
+    for name, function in vars(arithmetic).items():
+        if name in names:
+            names[name] = getattr(function, "py_func", function)
+    return SimpleNamespace(**names)
+
+
+class Interpreted:
+    """The environment of a config as the interpreter plays it, written down independently."""
+
+    def __init__(self, config: GameConfig, task: Task, moves: Sequence[Any], seed: int) -> None:
+        self.config, self.task, self.moves = config, task, moves
+        self.engine = create_engine(config, seed, clock=lambda: 0.0)
+        self.done_in_tick = 0
+        self.total = 0.0
+
+    def mask(self) -> list[int]:
+        engine = self.engine
+        return [int(engine.is_available(m.action.id, m.context)) for m in self.moves] + [1]
+
+    def step(self, action: int) -> Outcome:
+        before = self.engine.get_state()
+        kept = self.done_in_tick, self.total
+        waits = action == len(self.moves)
+        try:
+            if not waits:
+                move = self.moves[action]
+                if not self.engine.is_available(move.action.id, move.context):
+                    return Outcome(ILLEGAL, np.float32(0))
+                self.engine.apply_action(move.action.id, move.context)
+            return self._pass_time(before, waits)
+        except CallableError as error:
+            self.engine = Engine(self.config, before, self.engine.rng, clock=lambda: 0.0)
+            self.done_in_tick, self.total = kept
+            return Outcome(FAULT, np.float32(0), str(error))
+
+    def _pass_time(self, before: dict[str, Any], waits: bool) -> Outcome:
+        self.done_in_tick += 1
+        if waits or self.done_in_tick == self.task.actions_per_tick:
+            self.done_in_tick = 0
+            self.engine.tick()
+        after = self.engine.get_state()
+        reward = self._number(lambda: self.task.reward(before, after))
+        self.total += reward
+        code = RUNNING
+        if self.task.max_ticks and after["tick"] >= self.task.max_ticks:
+            code = TRUNCATED
+        if self.task.terminated is not None:
+            code = ENDED if self._call(lambda: self.task.terminated(after)) else code
+        if code == RUNNING:
+            self.mask()
+        with np.errstate(over="ignore"):
+            return Outcome(code, np.float32(reward))
+
+    def score(self) -> float:
+        """The outcome; 0 where it cannot be computed."""
+        if self.task.score is None:
+            return self.total
+        try:
+            return float(self.task.score(self.engine.get_state()))
+        except Exception:
+            return 0.0
+
+    def _call(self, function: Callable[[], Any]) -> Any:
+        try:
+            return function()
+        except Exception as error:
+            raise CallableError(str(error)) from error
+
+    def _number(self, function: Callable[[], Any]) -> float:
+        value = self._call(lambda: float(function()))
+        if not math.isfinite(value):
+            raise CallableError(f"the number {value}")
+        return value
+
+
+class Pair:
+    """A game on both roads.
+
+    Args:
+        compiled: the config.
+        seed: of both.
+        kernel: the five functions; as plain Python if not given.
+    """
+
+    def __init__(self, compiled: CompiledConfig, seed: int = 1, kernel: Any = None) -> None:
+        self.compiled = compiled
+        self.kernel = kernel or plain_kernel(compiled.source.text)
+        self.record = np.zeros(1, self.kernel.STATE)[0]
+        self.record["rng"] = seed
+        self.kernel.reset(self.record, None)
+        self.interpreted = Interpreted(compiled.config, compiled.task, compiled.source.moves, seed)
+        self.steps: list[int] = []
+        self.codes: list[int] = []
+        """What `play` got for each step."""
+        self.compare()
+
+    @property
+    def faults(self) -> list[str]:
+        """All that can go wrong in the compiled game."""
+        return self.compiled.source.faults
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """The compiled game's state."""
+        return self.compiled.decode(self.record)
+
+    def step(self, action: int) -> int:
+        """One step on both, compared.
+
+        Returns:
+            The code; FAULT for a fault of both, and ILLEGAL + FAULT for one that the compiled game
+            alone may have, after which the two are no longer comparable.
+        """
+        self.steps.append(action)
+        before = self._without_rng()
+        rewards = np.full(1, 7, np.float32)
+        with np.errstate(over="ignore"):
+            code = int(self.kernel.step(self.record, np.array([[action]]), rewards, None, None))
+        expected = self.interpreted.step(action)
+        fault = self.compiled.source.faults[code - FAULT - 1] if code > FAULT else ""
+        if any(limit in fault for limit in LIMITS):
+            return FAULT + ILLEGAL
+        if self._is_about_dead_field(expected.fault) and not fault:
+            return FAULT + ILLEGAL
+        self._same("fault", bool(fault), bool(expected.fault), fault or expected.fault)
+        if fault or code == ILLEGAL:
+            self._same("state after a fault", self._without_rng(), before)
+        code = min(code, FAULT)
+        self._same("code", code, expected.code)
+        if code not in (FAULT, ILLEGAL):
+            self._same("reward", float(rewards[0]), float(expected.reward))
+        self.compare(code == RUNNING)
+        return code
+
+    def _without_rng(self) -> list[Any]:
+        return [_bits(self.record[name].item(), 0.0) for name in self.record.dtype.names[:-1]]
+
+    def _is_about_dead_field(self, message: str) -> bool:
+        return any(f"field {key!r} gets" in message for key in self.compiled.source.left_out)
+
+    def compare(self, is_running: bool = True) -> None:
+        """Compares states, streams, masks, observations and scores."""
+        state = self.interpreted.engine.get_state()
+        known = self.compiled.decode(self.record)
+        self._same("rng", int(self.record["rng"]), self.interpreted.engine.rng.state)
+        active = {id: end for id, end in state["cooldowns"].items() if state["tick"] < end}
+        self._same("cooldowns", known.pop("cooldowns"), active)
+        for key, value in known.items():
+            self._same(f"field {key!r}", _bits(value, state[key]), _bits(state[key], value))
+        missing = set(state) - set(known) - set(ENGINE_KEYS) - set(self.compiled.source.left_out)
+        numbers = {key for key in missing if isinstance(state[key], (int, float))}
+        self._same("fields left out", numbers & set(self.interpreted.config.attributes), set())
+        if is_running:
+            self._compare_mask()
+        self._compare_views(state)
+
+    def _compare_mask(self) -> None:
+        count = len(self.compiled.action_names)
+        mask = np.full((1, count), 7, np.int8)
+        self.kernel.legal_actions(self.record, 0, mask, None)
+        self._same("mask", mask[0].tolist(), self.interpreted.mask())
+
+    def _compare_views(self, state: dict[str, Any]) -> None:
+        seen = np.full(len(self.compiled.source.features), 7, np.float32)
+        self.kernel.observe(self.record, 0, seen, None)
+        expected = observation(self.compiled, state, self.interpreted.done_in_tick)
+        if not np.allclose(seen, np.array(expected), atol=1e-6, rtol=0):
+            self._same("observation", seen.tolist(), expected)
+        returns = np.full(1, 7, np.float32)
+        with np.errstate(over="ignore"):
+            self.kernel.outcome(self.record, returns, None)
+            score = float(np.float32(self.interpreted.score()))
+        if returns[0] != 0 or not self._has_limited_score():
+            self._same("score", float(returns[0]), score)
+
+    def _has_limited_score(self) -> bool:
+        """Whether the compiled game may give 0 for a number that is too large for it."""
+        scores = [c for c in self.compiled.source.calls if c.place == "task.score:"]
+        return any(check.error is None for score in scores for check in score.checks)
+
+    def _same(self, what: str, compiled: Any, interpreted: Any, more: str = "") -> None:
+        both_nan = compiled != compiled and interpreted != interpreted
+        if compiled != interpreted and not both_nan:
+            raise DisagreementError(
+                f"{what}: {compiled!r} compiled, {interpreted!r} interpreted, after {self.steps} "
+                f"{more}\n{self.compiled.source.text}"
+            )
+
+
+def _bits(value: Any, other: Any) -> Any:
+    """A number such that equal ones are of the same bits; an int that the other has as float too.
+
+    The sign of zero does not count.
+    """
+    if isinstance(value, float) or isinstance(other, float):
+        if isinstance(value, (int, float)) and float(value) == value:
+            return struct.pack("<d", float(value) + 0.0)
+    return value
+
+
+def observation(compiled: CompiledConfig, state: dict[str, Any], done: int) -> list[float]:
+    """What a player sees, from the interpreter's state."""
+    config, task = compiled.config, compiled.task
+    seen: list[float] = []
+    for key, one in config.attributes.items():
+        width = float(one.max) - float(one.min)
+        share = (float(state[key]) - float(one.min)) / width if width else 0.0
+        if math.isinf(width):
+            share = (float(state[key]) / 2 - float(one.min) / 2) / (one.max / 2 - one.min / 2)
+        seen.append(min(max(share, 0.0), 1.0))
+    for key, choice in config.choices.items():
+        seen += [float(state[key] == option) for option in choice.options]
+    for key, field in compiled.source.fields.items():
+        known = key in config.attributes or key in config.choices or key[0] == "<"
+        if not known and key not in ENGINE_KEYS:
+            value = state[key]
+            share = value if field.kind == "bool" else value / (1 + abs(value))
+            seen.append(float(share))
+    lengths: dict[str, float] = {}
+    for event in config.events:
+        if event.cooldown:
+            lengths[event.id] = max(lengths.get(event.id, 0), event.cooldown)
+    tick = state["tick"]
+    for id, length in lengths.items():
+        left = state["cooldowns"].get(id, tick) - tick
+        seen.append(float(min(max(left / length, 0), 1)))
+    if task.actions_per_tick > 1:
+        seen.append(done / task.actions_per_tick)
+    share = tick / task.max_ticks if task.max_ticks else tick / (1 + abs(tick))
+    seen.append(min(max(share, 0), 1) if task.max_ticks else share)
+    return seen
+
+
+def play(
+    config: GameConfig, task: Task, operations: Sequence[int] = (0,), *, seed: int = 1
+) -> Pair:
+    """Plays a config on both roads; any difference is an error."""
+    pair = Pair(CompiledConfig(config, task), seed)
+    for operation in operations:
+        pair.codes.append(pair.step(operation))
+    return pair

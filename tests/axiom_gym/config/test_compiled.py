@@ -1,0 +1,161 @@
+"""A compiled config: records and states, kernels by Numba, and what `verify` catches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from axiom_gym.config import (
+    Action,
+    Attribute,
+    Choice,
+    Event,
+    GameConfig,
+    PassiveModifier,
+    Task,
+    create_engine,
+    where,
+)
+from axiom_gym.config.compiled import CompiledConfig
+from axiom_gym.errors import TraceError
+
+TASK = Task(reward=lambda before, after: after["a"] - before["a"])
+
+
+def config(delta: Any = None, **parts: Any) -> GameConfig:
+    return GameConfig(
+        **{
+            "initial_state": lambda: {"n": -4, "flag": True, "share": 0.25, "list": [1]},
+            "attributes": {"a": Attribute(0, 9, default=3)},
+            "choices": {"job": Choice(None, "clerk", "boss", default="clerk")},
+            "passive_modifiers": [PassiveModifier("rule", delta)] if delta else [],
+            "actions": [
+                Action(
+                    "look",
+                    conditions=[
+                        lambda s: s["flag"] & (s["n"] < 0) & (s["share"] > 0),
+                        lambda s: s["job"] != "boss",
+                    ],
+                    effects=[{"job": None}],
+                )
+            ],
+            "events": [Event("flu", base_probability=0.5, cooldown=3, effects=[{"a": 1}])],
+            **parts,
+        }
+    )
+
+
+def test_record__holds_what_the_interpreter_holds() -> None:
+    compiled = CompiledConfig(config(), TASK)
+    engine = create_engine(compiled.config, seed=4)
+    for _ in range(5):
+        engine.tick()
+        engine.apply_action("look")
+    state = engine.get_state()
+    record = compiled.encode(state, engine.rng.state)
+    known = compiled.decode(record)
+    assert known == {key: state[key] for key in known}
+    assert known.keys() == {"a", "job", "n", "flag", "share", "tick", "cooldowns"}
+    assert known["job"] is None
+    assert type(known["flag"]) is bool
+    assert record["rng"] == engine.rng.state
+
+
+def test_record__goes_on_as_the_interpreter_does(parity: ModuleType) -> None:
+    compiled = CompiledConfig(config(), TASK)
+    engine = create_engine(compiled.config, seed=4)
+    for _ in range(3):
+        engine.tick()
+    pair = parity.Pair(compiled, 4)
+    pair.record = compiled.encode(engine.get_state(), engine.rng.state)
+    pair.record["total"] = 0
+    pair.interpreted.engine = engine
+    for action in (0, 1, 0, 1):
+        pair.step(action)
+
+
+def test_seed__is_that_of_the_stream(parity: ModuleType) -> None:
+    compiled = CompiledConfig(config(), TASK)
+    for seed in (0, 1, 2**31, 2**32 - 1):
+        pair = parity.Pair(compiled, seed)
+        for action in (0, 1, 1, 1):
+            pair.step(action)
+
+
+@pytest.mark.compiled_only
+@pytest.mark.parametrize("name", ["quickstart", "stress_town"])
+def test_recorded__configs_are_played_alike_compiled(
+    parity: ModuleType, recorded: dict[str, Any], name: str
+) -> None:
+    task = Task(
+        reward=lambda before, after: (after["money"] - before["money"]) * 0.001,
+        terminated=lambda s: s["age"] >= 60,
+        max_ticks=80,
+    )
+    game = recorded[name].config
+    if name == "stress_town":  # its own functions ask for the context's type
+        actions = [action for action in game.actions if action.id not in ("donate", "freeze")]
+        game = GameConfig(**{**parts_of(game), "actions": actions, "restrictions": []})
+    compiled = CompiledConfig(game, task)
+    for seed in range(5):
+        pair = parity.Pair(compiled, seed, compiled.kernel)
+        for turn in range(40):
+            pair.step((turn * turn + seed) % len(compiled.action_names))
+
+
+def parts_of(config: GameConfig) -> dict[str, Any]:
+    return {name: getattr(config, name) for name in GameConfig.__slots__}
+
+
+# What sampling finds out
+
+
+def test_verify__catches_what_depends_on_a_rare_type() -> None:
+    def typed(s: Any) -> Any:
+        return {"a": 1 if type(s["share"]).__name__ == "float" else 2}
+
+    with pytest.raises(TraceError, match=r"rule.*does something that its trace does not: with"):
+        CompiledConfig(config(typed), TASK)
+
+
+def test_verify__shows_state_and_both_results() -> None:
+    with pytest.raises(TraceError) as caught:
+        CompiledConfig(config(lambda s: {"a": 7 if s["job"] is None else 8}), TASK)
+    assert "with {'job': None} it gives {'a': 7}, and the trace {'a': 8}" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "delta",
+    [
+        lambda s: {"a": 1} if isinstance(s["flag"], bool) else {"n": 1},
+        lambda s: {"a": s["a"].bit_length() if hasattr(s["a"], "bit_length") else 0},
+        lambda s: {"job": "boss" if s["job"] is not None else None},
+        lambda s: {"a": getattr(s["n"], "real", 5)},
+        lambda s: {"a": {True: 1, False: 2}[isinstance(s["a"], (int, float))]},
+        lambda s: {"a": 1 if repr(s["n"]).startswith("-") else 2},
+    ],
+)
+def test_verify__catches(delta: Callable[[Any], Any]) -> None:
+    with pytest.raises(TraceError, match="does something that its trace does not"):
+        CompiledConfig(config(delta), TASK)
+
+
+def test_verify__is_content_with_rules_that_fail_at_times() -> None:
+    CompiledConfig(config(lambda s: {"a": 6 // s["a"], "share": 1 / (s["n"] + 4)}), TASK)
+    CompiledConfig(config(lambda s: {"share": where(s["n"] > 0, 1.0, 2.0) / s["share"]}), TASK)
+
+
+def test_kernel__is_written_once_for_equal_configs() -> None:
+    assert CompiledConfig(config(), TASK).kernel is CompiledConfig(config(), TASK).kernel
+    other = CompiledConfig(config({"a": 1}), TASK)
+    assert other.kernel is not CompiledConfig(config(), TASK).kernel
+
+
+def test_kernel__state_ends_with_the_generator() -> None:
+    state = CompiledConfig(config(), TASK).kernel.STATE
+    assert state.names[-1] == "rng"
+    assert state["rng"] == np.uint32

@@ -1,0 +1,192 @@
+"""Fields of a state: how they start, what deltas do to them, and that nobody else holds them."""
+
+from __future__ import annotations
+
+import enum
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+from axiom_gym.config.definitions import (
+    ENGINE_KEYS,
+    Action,
+    Attribute,
+    Choice,
+    GameConfig,
+    PassiveModifier,
+)
+from axiom_gym.config.engine import Engine, create_engine
+from axiom_gym.errors import ConfigError, EngineError
+
+
+def game(**parts: Any) -> GameConfig:
+    """A config with the attribute `x` from 0 to 100, which starts at 10."""
+    start = parts.pop("start", {"x": 10})
+    attributes = {"x": Attribute(0, 100), **parts.pop("attributes", {})}
+    return GameConfig(initial_state=lambda: dict(start), attributes=attributes, **parts)
+
+
+def play(**parts: Any) -> Engine:
+    return create_engine(game(**parts), seed=1)
+
+
+def act(*effects: Any, **parts: Any) -> Engine:
+    """A game whose action `go` has these effects, after the action was done."""
+    engine = play(actions=[Action("go", effects=effects)], **parts)
+    engine.apply_action("go")
+    return engine
+
+
+def fields(engine: Engine) -> dict[str, Any]:
+    state = engine.get_state()
+    return {key: state[key] for key in state if key not in ENGINE_KEYS}
+
+
+# Start
+
+
+def test_start__clamps_numbers_and_fills_in_defaults() -> None:
+    attributes = {"a": Attribute(0, 5), "b": Attribute(-5, 5, default=-2), "c": Attribute(1, 9, 3)}
+    engine = play(start={"x": 200, "a": -0.5, "b": None, "note": [1]}, attributes=attributes)
+    state = {"x": 100, "a": 0, "b": -2, "c": 3, "note": [1]}
+    assert engine.get_state() == state | {"tick": 0, "history": [], "cooldowns": {}, "meta": {}}
+
+
+@pytest.mark.parametrize("value", ["7", True, math.nan, [7]])
+def test_start__takes_the_default_unclamped_for_what_is_no_number(value: object) -> None:
+    config = game(start={"x": value}, attributes={"x": Attribute(0, 5, default=-9)})
+    assert create_engine(config, original=True).get_state()["x"] == -9
+
+
+def test_start__fills_in_choices() -> None:
+    choices = {"job": Choice("clerk", "boss"), "home": Choice("flat", None, default=None)}
+    assert fields(play(choices=choices)) == {"x": 10, "job": "clerk", "home": None}
+    assert fields(play(choices=choices, start={"x": 1, "job": "boss"}))["job"] == "boss"
+
+
+def test_start__refuses_a_choice_that_is_none_even_unchecked() -> None:
+    config = game(choices={"job": Choice("clerk", "boss")}, start={"job": "king"})
+    with pytest.raises(ConfigError, match=r"'job' gets 'king'; its options are 'clerk', 'boss'"):
+        create_engine(config, original=True)
+
+
+# Deltas
+
+
+def test_delta__adds_to_attributes_within_bounds_and_replaces_all_else() -> None:
+    engine = act({"x": -4, "n": 5, "name": "a"}, {"x": 200, "n": 7})
+    assert fields(engine) == {"x": 100, "n": 7, "name": "a"}
+    assert fields(act({"x": -11})) == {"x": 0}
+
+
+def test_delta__is_computed_from_the_state_that_the_effect_before_left() -> None:
+    engine = act(lambda s: {"x": s["x"], "y": s["x"]}, lambda s: {"x": 1, "z": s["x"]})
+    assert fields(engine) == {"x": 21, "y": 10, "z": 20}
+
+
+def test_delta__takes_fractions_everywhere() -> None:
+    attributes = {"x": Attribute(-0.5, 10.25, default=0.125), "y": Attribute(0, 1, 0.5)}
+    engine = act({"x": 0.1, "y": 0.2}, {"x": 0.2}, start={"x": 0.1}, attributes=attributes)
+    assert fields(engine) == {"x": 0.1 + 0.1 + 0.2, "y": 0.5 + 0.2}
+    assert fields(act({"x": 0.5}, attributes=attributes)) == {"x": 10.25, "y": 0.5}
+    assert fields(act({"x": -99.5}, attributes=attributes)) == {"x": -0.5, "y": 0.5}
+
+
+def test_delta__keeps_ints_and_floats_apart() -> None:
+    engine = act({"x": 1, "y": 1.0, "f": 2, "g": 2.0}, attributes={"y": Attribute(0, 9)})
+    kinds = {key: type(value) for key, value in fields(engine).items()}
+    assert kinds == {"x": int, "y": float, "f": int, "g": float}
+
+
+def test_delta__cannot_write_the_fields_of_the_engine() -> None:
+    delta = {"tick": 50, "history": [], "cooldowns": {"a": 1}, "meta": {"a": 1}, "x": 1}
+    state = act(lambda s: delta).get_state()
+    assert (state["tick"], len(state["history"])) == (0, 1)
+    assert (state["cooldowns"], state["meta"], state["x"]) == ({}, {}, 11)
+
+
+def test_delta__stores_no_negative_zeros() -> None:
+    start = {"x": -0.0, "y": -0.0}
+    values = fields(act({"x": -0.0, "note": -0.0}, start=start))
+    assert [math.copysign(1, value) for value in values.values()] == [1, 1, 1]
+    low = fields(act({"x": -5}, attributes={"x": Attribute(-0.0, 5.0)}))["x"]
+    assert math.copysign(1, low) == 1
+
+
+def test_delta__takes_bools_and_numbers_of_numpy_as_numbers() -> None:
+    delta = {"x": np.int64(2), "n": np.float32(0.5), "b": np.bool_(True)}
+    values = fields(act(lambda s: delta, {"x": True}))
+    assert values == {"x": 13, "n": 0.5, "b": True}
+    assert [type(value) for value in values.values()] == [int, float, bool]
+
+
+def test_delta__of_a_choice_is_one_of_its_options() -> None:
+    choices = {"job": Choice("clerk", "boss", None)}
+    assert fields(act({"job": "boss"}, choices=choices))["job"] == "boss"
+    assert fields(act({"job": None}, choices=choices))["job"] is None
+    title = enum.StrEnum("title", {"BOSS": "boss"}).BOSS
+    assert type(fields(act(lambda s: {"job": title}, choices=choices))["job"]) is str
+
+
+# Containers
+
+
+def test_state__is_a_copy_all_the_way_down() -> None:
+    start = {"x": 1, "bag": ["a"], "map": {"k": [1]}, "pair": ([1], 2)}
+    engine = play(start=start, actions=[Action("go")])
+    state = engine.get_state()
+    state["bag"].append("b")
+    state["map"]["k"].append(2)
+    state["pair"][0].append(3)
+    state["meta"]["a"] = state["cooldowns"]["a"] = 1
+    state["x"] = 99
+    assert fields(engine) == start
+    for operation in (engine.tick, lambda: engine.apply_action("go"), engine.undo):
+        operation()["bag"].append("b")
+        assert fields(engine) == start
+    assert start == {"x": 1, "bag": ["a"], "map": {"k": [1]}, "pair": ([1], 2)}
+
+
+def test_state__does_not_share_lists_with_the_config() -> None:
+    delta = {"bag": ["a"]}
+
+    def add(s: Mapping[str, Any]) -> Mapping[str, Any]:
+        s["bag"].append("b")
+        return {}
+
+    engine = act(delta, add)
+    assert fields(engine)["bag"] == ["a", "b"]
+    assert delta == {"bag": ["a"]}
+    assert engine.undo()["x"] == 10
+
+
+def test_undo__brings_lists_back_that_a_callable_changed_in_place() -> None:
+    def add(s: Mapping[str, Any]) -> Mapping[str, Any]:
+        s["bag"].append("b")
+        return {}
+
+    engine = act(add, start={"x": 1, "bag": ["a"]})
+    assert fields(engine)["bag"] == ["a", "b"]
+    assert engine.undo()["bag"] == ["a"]
+
+
+def test_callables__cannot_write_the_state() -> None:
+    def write(s: Any) -> Mapping[str, Any]:
+        s["x"] = 99
+        return {}
+
+    action = Action("go", conditions=[write])
+    engine = play(actions=[action], passive_modifiers=[PassiveModifier("p", write)])
+    for operation in (
+        lambda: act(write),
+        engine.tick,
+        engine.get_available_actions,
+        lambda: engine.is_available("go"),
+        lambda: engine.apply_action("go"),
+    ):
+        with pytest.raises(EngineError, match="TypeError: 'mappingproxy' object does not support"):
+            operation()
+    assert fields(engine) == {"x": 10}

@@ -1,0 +1,173 @@
+"""Configs at random: the interpreter and the kernel agree bit for bit.
+
+What this found is kept, shrunk, in `compiler/test_found.py`.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+
+from axiom_gym.config.compiled import CompiledConfig
+from axiom_gym.errors import CallableError, TraceError
+from axiom_gym.kernel import ENDED, FAULT, ILLEGAL, RUNNING, TRUNCATED
+
+EXAMPLES = 300
+WORDS = {RUNNING: "running", ENDED: "ended", TRUNCATED: "truncated", ILLEGAL: "illegal"}
+STEADY = settings(
+    max_examples=EXAMPLES,
+    derandomize=True,
+    deadline=None,
+    database=None,
+    phases=(Phase.generate, Phase.shrink),
+    suppress_health_check=list(HealthCheck),
+)
+
+
+def play(parity: ModuleType, case: Any, tally: Counter[str], compiled: Any = None) -> None:
+    """Plays a case to its end or the end of its operations."""
+    compiled = compiled or CompiledConfig(*case.build())
+    pair = parity.Pair(compiled, case.seed)
+    for operation in case.operations:
+        code = pair.step(operation % len(compiled.action_names))
+        tally[WORDS.get(code, "fault" if code == FAULT else "too large")] += 1
+        if code not in (RUNNING, ILLEGAL, FAULT):
+            return
+
+
+def test_generated__configs_are_played_alike(parity: ModuleType, generated: ModuleType) -> None:
+    tally: Counter[str] = Counter()
+
+    @STEADY
+    @given(generated.cases())
+    def check(case: Any) -> None:
+        tally["cases"] += 1
+        try:
+            compiled = CompiledConfig(*case.build())
+        except TraceError as error:
+            tally["false alarms"] += "that its trace does not" in str(error)
+            tally["refused"] += 1
+            return
+        play(parity, case, tally, compiled)
+
+    check()
+    assert tally["cases"] >= EXAMPLES
+    assert not tally["false alarms"]
+    assert tally["refused"] < tally["cases"] / 4
+    assert tally["too large"] < tally["running"] / 10
+    assert all(tally[word] for word in [*WORDS.values(), "fault"])
+
+
+def run(parity: ModuleType, compiled: Any, operations: Any, kernel: Any = None) -> None:
+    pair = parity.Pair(compiled, 1, kernel)
+    for operation in operations:
+        pair.step(operation)
+
+
+SLIPS = {
+    "step": ("rng = advance(rng)", "rng = advance(rng + 1)"),
+    "mask": ("= 1  # wait", "= 0  # wait"),
+    "state": ("s_tick += 1", "s_tick += 2"),
+    "observe": ("squashed(s_tick)", "squashed(s_tick + 1)"),
+    "reward": ("rewards[0] = reward", "rewards[0] = reward + 1.0"),
+    "outcome": ("returns[0] = s_total", "returns[0] = s_total + 1.0"),
+    "illegal": ("return ILLEGAL", "return RUNNING"),
+    "fault": ("before_n == 0", "before_n == 99"),
+}
+
+
+@pytest.mark.parametrize("name", SLIPS)
+def test_comparison__notices_every_kind_of_slip(
+    parity: ModuleType, generated: ModuleType, name: str
+) -> None:
+    case = generated.Case(SOURCE, 1, (0, 0, 1, 1))
+    compiled = CompiledConfig(*case.build())
+    before, after = SLIPS[name]
+    assert before in compiled.source.text
+    kernel = parity.plain_kernel(compiled.source.text.replace(before, after))
+    run(parity, compiled, case.operations)
+    with pytest.raises((parity.DisagreementError, ZeroDivisionError)):
+        run(parity, compiled, case.operations, kernel)
+
+
+SOURCE = """
+config = GameConfig(
+    initial_state=lambda: {"n": 3},
+    attributes={"n": Attribute(0, 9)},
+    actions=[Action("use", conditions=[lambda s: s["n"] != 2], effects=[lambda s: {"n": -1}])],
+    events=[Event("luck", base_probability=0.5, effects=[{"n": -9}])],
+)
+task = Task(reward=lambda before, after: 6 / before["n"])
+"""
+
+
+def test_faults__are_told_apart_from_numbers_that_are_too_large(
+    parity: ModuleType, generated: ModuleType
+) -> None:
+    source = """
+config = GameConfig(
+    initial_state=lambda: {"n": 2**47},
+    passive_modifiers=[PassiveModifier("double", lambda s: {"n": 2 * s["n"]})],
+)
+task = Task(reward=lambda before, after: after["n"] - before["n"])
+"""
+    tally: Counter[str] = Counter()
+    play(parity, generated.Case(source, 1, (0, 0, 0)), tally)
+    assert tally == {"running": 1, "too large": 1}
+
+
+def test_interpreter__error_that_the_kernel_misses_is_a_difference(
+    parity: ModuleType, generated: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = generated.Case(SOURCE, 1, (1,))
+    pair = parity.Pair(CompiledConfig(*case.build()), 1)
+
+    def fail() -> None:
+        raise CallableError("no tick today")
+
+    monkeypatch.setattr(pair.interpreted.engine, "tick", fail)
+    with pytest.raises(parity.DisagreementError, match="fault"):
+        pair.step(1)
+
+
+@pytest.mark.compiled_only
+@pytest.mark.parametrize("number", range(3))
+def test_generated__configs_are_played_alike_compiled(
+    parity: ModuleType, generated: ModuleType, number: int
+) -> None:
+    """A few by Numba: some of the largest of the configs, each with many games."""
+    compiled, seeds = largest(generated)[number], range(20)
+    tally: Counter[str] = Counter()
+    for seed in seeds:
+        operations = tuple((seed * 7 + i * i) % 11 for i in range(12))
+        pair = parity.Pair(compiled, seed, compiled.kernel)
+        for operation in operations:
+            code = pair.step(operation % len(compiled.action_names))
+            tally[str(code)] += 1
+            if code not in (RUNNING, ILLEGAL, FAULT):
+                break
+    assert tally[str(RUNNING)] > 20
+
+
+@functools.cache
+def largest(generated: ModuleType) -> list[CompiledConfig]:
+    """The three configs with the longest kernels, of some that can go on for a while."""
+    found: list[CompiledConfig] = []
+
+    @settings(STEADY, max_examples=120)
+    @given(generated.cases())
+    def collect(case: Any) -> None:
+        if "terminated" in case.source or "max_ticks" in case.source:
+            return
+        try:
+            found.append(CompiledConfig(*case.build()))
+        except TraceError:
+            return
+
+    collect()
+    return sorted(found, key=lambda compiled: len(compiled.source.text))[-3:]
