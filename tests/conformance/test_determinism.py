@@ -36,7 +36,7 @@ def test_batch__plays_whole_episodes_again_from_the_same_seed(
     while ended.min() < EPISODES:
         first, second = (play(batch, 10) for batch in games)
         assert _same(first, second)
-        ended += sum(taken["terminated"] for taken in first)
+        ended += sum(taken["terminated"] | taken["truncated"] for taken in first)
     for batch in games:
         batch.reset(5)
     assert _same(*(play(batch, 30) for batch in games))

@@ -106,11 +106,17 @@ class StepBuilder:
         if all(test.node.op == "const" and test.node.payload for test in tests):
             self._effects(move.action, path, move.context)
             return
-        line("available = False")
-        with ExitStack() as stack:
-            if self._body.gate(tests, stack):
-                line("available = True")
-        with self._write.block("if not available:"):
+        if any(test.checks for test in tests):
+            line("available = False")
+            with ExitStack() as stack:
+                if self._body.gate(tests, stack):
+                    line("available = True")
+            condition = "available"
+        else:
+            nodes = [test.node for test in tests]
+            self._tracer.need(*nodes)
+            condition = " & ".join(self._write.compute(nodes))
+        with self._write.block(f"if not ({condition}):"):
             line("return ILLEGAL")
         self._effects(move.action, path, move.context)
 
@@ -226,6 +232,7 @@ class StepBuilder:
             self._random_with_checks(index, event, tests, probability, checks)
             return
         self._write.line("rng = advance(rng)")
+        self._write.line("draw = drawn(rng)")
         # Most draws are beyond the greatest probability that there can be: nothing more is looked
         # at then.
         extra = _below(probability.high)
@@ -234,7 +241,7 @@ class StepBuilder:
                 return
             if probability.op != "const":
                 text = self._chance(probability)
-                stack.enter_context(self._write.block(f"if drawn(rng) < {text}:"))
+                stack.enter_context(self._write.block(f"if draw < {text}:"))
             self._fire(index, event)
 
     def _random_with_checks(
@@ -354,4 +361,4 @@ def _below(probability: Any) -> str | None:
         return None
     if probability >= 1:
         return ""
-    return f"drawn(rng) < {math.ceil(probability * _TWO_32)}"
+    return f"draw < {math.ceil(probability * _TWO_32)}"

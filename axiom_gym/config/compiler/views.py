@@ -11,7 +11,7 @@ from axiom_gym.config.compiler.body import Body
 from axiom_gym.config.compiler.nodes import Node
 from axiom_gym.config.compiler.scheme import MOVES, TOTAL, Field
 from axiom_gym.config.compiler.step import moves
-from axiom_gym.config.compiler.writer import strip, tested
+from axiom_gym.config.compiler.writer import strip
 from axiom_gym.config.definitions import GameConfig
 from axiom_gym.config.task import Task
 
@@ -54,7 +54,7 @@ def _write_plain(body: Body, number: int, nodes: list[Node]) -> None:
         body.writer.line(f"mask[0, {number}] = {int(whole.payload)}")
         return
     (text,) = body.writer.compute([whole])
-    body.writer.line(f"mask[0, {number}] = 1 if {tested(text)} else 0")
+    body.writer.line(f"mask[0, {number}] = int({strip(text)})")
 
 
 def features(

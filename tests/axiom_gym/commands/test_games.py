@@ -20,7 +20,7 @@ BOTS = ["--a", "random", "--b", "random"]
 def test_list__has_every_game(run: Run) -> None:
     lines = run("list").splitlines()
     assert lines[0].split() == ["game", "players", "kind", "summary"]
-    assert any(line.startswith("quantaris-v0  2 ") for line in lines)
+    assert any(line.split()[:2] == ["quantaris-v0", "2"] for line in lines)
     (entry,) = [e for e in json.loads(run("list", "--json")) if e["id"] == "quantaris-v0"]
     assert entry["bots"][0] == "random"
     assert entry["gymnasium_id"] == "axiom/Quantaris-v0"
@@ -57,7 +57,7 @@ def test_info__prints_facts_shapes_options_and_names(run: Run) -> None:
 
 @pytest.mark.usefixtures("known_climb")
 def test_list_and_info__have_words_for_one_player(run: Run) -> None:
-    assert "climb-v0      1        solo, chance" in run("list")
+    assert re.search(r"^climb-v0 +1 +solo, chance ", run("list"), re.MULTILINE)
     text = run("info", "climb")
     assert re.search("^players +1: player_0$", text, re.MULTILINE)
     assert re.search("^who acts +the one player in each turn$", text, re.MULTILINE)

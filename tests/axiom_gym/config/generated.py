@@ -84,23 +84,17 @@ class Expressions:
     def leaf(self) -> str:
         """A number that is no operation."""
         fields, state = self._fields, self._state
-        options = (
-            [lambda: self._field(self._pick(fields.attributes))] * 5 if fields.attributes else []
-        )
-        options += [self.constant] * 3
-        options += [lambda: f"{state}['tick']"]
+        options = [self.constant] * 3 + [lambda: f"{state}['tick']"]
+        if fields.attributes:
+            options += [lambda: self._field(self._pick(fields.attributes))] * 5
         if fields.integers:
             options += [lambda: f"clip({self._field(self._pick(fields.integers))}, -99, 99)"] * 2
             options += [lambda: self._field(self._pick(fields.integers))]
         if fields.floats:
             options += [lambda: self._field(self._pick(fields.floats))] * 2
         if fields.cooldowns:
-            options.append(
-                lambda: (
-                    f"{state}['cooldowns'].get({self._pick(fields.cooldowns)!r}, "
-                    f"{self._pick(('0', '-1', '0.5'))})"
-                )
-            )
+            get = f"{state}['cooldowns'].get({{!r}}, {{}})".format
+            options += [lambda: get(self._pick(fields.cooldowns), self._pick((0, -1, 0.5)))]
         if self._extra:
             options += [lambda: self._pick(self._extra)] * 3
         return self._pick(options)()
@@ -222,7 +216,6 @@ class Games:
     def __init__(self, draw: Draw) -> None:
         self._draw = draw
         self.fields = Fields([], [], [], [], {}, [])
-        self.actions = 0
 
     def _pick(self, options: Any) -> Any:
         return self._draw(st.sampled_from(options))
@@ -317,8 +310,8 @@ class Games:
         return found
 
     def _constant_delta(self) -> str:
-        names = [*self.fields.attributes, *self.fields.integers]
-        chosen = dict.fromkeys(self._pick(names) for _ in self._some(1, 2)) if names else {}
+        names = [*self.fields.attributes, *self.fields.integers, "unused"]
+        chosen = dict.fromkeys(self._pick(names) for _ in self._some(1, 2))
         return f"{{{', '.join(f'{key!r}: {self._pick(SMALL[:-1])}' for key in chosen)}}}"
 
     def _passive(self, number: int) -> str:
@@ -384,9 +377,9 @@ class Games:
         }
 
     def _task(self) -> str:
-        make = Expressions(self._draw, self.fields)
-        after = Expressions(self._draw, self.fields, "after")
-        before = Expressions(self._draw, self.fields, "before")
+        make, after, before = (
+            Expressions(self._draw, self.fields, name) for name in ("s", "after", "before")
+        )
         reward = f"{after.number(1)} - {before.number(1)}"
         parts = [f"reward=lambda before, after: {reward}"]
         if self._odds(3):
@@ -403,7 +396,6 @@ class Games:
 @st.composite
 def cases(draw: Draw, steps: int = 14) -> Case:
     """A config with a task, a seed, and operations."""
+    operations = st.lists(st.integers(0, 7), min_size=steps // 2, max_size=steps)
     source = Games(draw).source()
-    seed = draw(st.integers(0, 2**32 - 1))
-    operations = draw(st.lists(st.integers(0, 7), min_size=steps // 2, max_size=steps))
-    return Case(source, seed, tuple(operations))
+    return Case(source, draw(st.integers(0, 2**32 - 1)), tuple(draw(operations)))

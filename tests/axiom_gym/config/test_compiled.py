@@ -22,6 +22,7 @@ from axiom_gym.config import (
 )
 from axiom_gym.config.compiled import CompiledConfig
 from axiom_gym.errors import TraceError
+from axiom_gym.kernel import ILLEGAL, NO_ORDER
 
 TASK = Task(reward=lambda before, after: after["a"] - before["a"])
 
@@ -159,3 +160,17 @@ def test_kernel__state_ends_with_the_generator() -> None:
     state = CompiledConfig(config(), TASK).kernel.STATE
     assert state.names[-1] == "rng"
     assert state["rng"] == np.uint32
+
+
+def test_kernel__takes_no_order_for_waiting_and_nothing_else(parity: ModuleType) -> None:
+    compiled = CompiledConfig(config(), TASK)
+    waits, other = parity.Pair(compiled, 4), parity.Pair(compiled, 4)
+    rewards = np.zeros(1, np.float32)
+    for action in (-2, 2, 99):
+        before = waits.record.tolist()
+        code = waits.kernel.step(waits.record, np.array([[action]]), rewards, None, None)
+        assert code == ILLEGAL
+        assert waits.record.tolist() == before
+    waits.kernel.step(waits.record, np.array([[NO_ORDER]]), rewards, None, None)
+    other.step(1)
+    assert waits.record.tolist() == other.record.tolist()

@@ -146,10 +146,8 @@ def test_actions__are_described(workshop: KernelGame) -> None:
     assert describe(None, 0, 0, -1) == "wait"
 
 
-def test_state__is_described(workshop: KernelGame) -> None:
-    batch = Batch(workshop)
-    batch.reset(1)
-    text = workshop.describe_state(batch.buffers.states[0])
+def test_state__is_described(parity: ModuleType, workshop: KernelGame) -> None:
+    text = workshop.describe_state(parity.Pair(CompiledConfig(WORKSHOP, TASK)).record)
     assert text.startswith("tick 0\n")
     assert "  tool   axe" in text
 

@@ -17,7 +17,7 @@ from axiom_gym.config.compiled import CompiledConfig
 from axiom_gym.errors import CallableError, TraceError
 from axiom_gym.kernel import ENDED, FAULT, ILLEGAL, RUNNING, TRUNCATED
 
-EXAMPLES = 300
+EXAMPLES = 200
 WORDS = {RUNNING: "running", ENDED: "ended", TRUNCATED: "truncated", ILLEGAL: "illegal"}
 STEADY = settings(
     max_examples=EXAMPLES,
@@ -136,12 +136,12 @@ def test_interpreter__error_that_the_kernel_misses_is_a_difference(
 
 
 @pytest.mark.compiled_only
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", range(2))
 def test_generated__configs_are_played_alike_compiled(
     parity: ModuleType, generated: ModuleType, number: int
 ) -> None:
     """A few by Numba: some of the largest of the configs, each with many games."""
-    compiled, seeds = largest(generated)[number], range(20)
+    compiled, seeds = largest(generated, parity)[number], range(20)
     tally: Counter[str] = Counter()
     for seed in seeds:
         operations = tuple((seed * 7 + i * i) % 11 for i in range(12))
@@ -155,19 +155,22 @@ def test_generated__configs_are_played_alike_compiled(
 
 
 @functools.cache
-def largest(generated: ModuleType) -> list[CompiledConfig]:
-    """The three configs with the longest kernels, of some that can go on for a while."""
+def largest(generated: ModuleType, parity: ModuleType) -> list[CompiledConfig]:
+    """The two configs with the longest kernels, of some that can go on for a while."""
     found: list[CompiledConfig] = []
 
-    @settings(STEADY, max_examples=120)
+    @settings(STEADY, max_examples=80)
     @given(generated.cases())
     def collect(case: Any) -> None:
         if "terminated" in case.source or "max_ticks" in case.source:
             return
         try:
-            found.append(CompiledConfig(*case.build()))
+            compiled = CompiledConfig(*case.build())
         except TraceError:
             return
+        pair = parity.Pair(compiled)
+        if {pair.step(len(compiled.action_names) - 1) for _ in range(6)} == {RUNNING}:
+            found.append(compiled)
 
     collect()
-    return sorted(found, key=lambda compiled: len(compiled.source.text))[-3:]
+    return sorted(found, key=lambda compiled: len(compiled.source.text))[-2:]

@@ -139,6 +139,14 @@ def test_checks__stand_in_the_order_of_the_conditions(parity: ModuleType) -> Non
     assert parity.play(config(actions=[reversed_order]), IDLE, (1,) * 3).codes[-1] == FAULT
 
 
+def test_event__whose_conditions_could_fail_and_do_not_hold(parity: ModuleType) -> None:
+    never = Event("never", base_probability=1, conditions=[lambda s: 6 // (s["n"] + s["m"]) > 9],
+                  effects=[{"m": 5}])  # fmt: skip
+    pair = parity.play(config(events=[never]), IDLE, (0, 0))
+    assert pair.state["m"] == 10
+    assert "FAULT" in pair.compiled.source.text
+
+
 def test_mask__is_not_asked_for_when_the_episode_has_ended(parity: ModuleType) -> None:
     act = Action("act", conditions=[lambda s: divide(s) > 0])
     ends = Task(reward=IDLE.reward, terminated=lambda s: s["n"] <= 0)

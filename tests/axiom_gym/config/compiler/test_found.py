@@ -78,6 +78,17 @@ def test_whole_numbers__in_a_float_attribute_beyond_2_53(parity: ModuleType) -> 
     assert "begin with a float, 0.0" in pair.faults[0]
 
 
+def test_whole_numbers__that_reach_a_float_field_later(parity: ModuleType) -> None:
+    config = passive(lambda s: {"f": s["n"]}, initial_state=start(f=0.5, n=2**40 + 1))
+    task = Task(reward=lambda before, after: (after["f"] * after["f"]) % 2)
+    pair = parity.play(config, task)
+    assert pair.codes == [FAULT + ILLEGAL]
+    assert pair.faults == [
+        "task.reward: (s['f'] * s['f']) is beyond 2**53, where whole numbers and floats differ; if "
+        "it may grow so large, begin with a float, 0.0"
+    ]
+
+
 def test_whole_numbers__are_no_obstacle_where_all_is_float(parity: ModuleType) -> None:
     attributes = {"a": Attribute(0.0, 1e17)}
     config = passive({"a": 1}, initial_state=start(a=2.0**53 - 2), attributes=attributes)

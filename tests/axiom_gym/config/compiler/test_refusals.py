@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-import json
 import math
 import random
 import statistics
@@ -110,7 +109,6 @@ FORBIDDEN: dict[str, tuple[Callable[[Any], Any], tuple[str, ...]]] = {
     "bool": (lambda s: {"flag": bool(s["x"])}, ("s['x']", "where(")),
     "int": (lambda s: {"x": int(s["y"])}, ("int()", "s['y']", "floor(x)")),
     "float": (lambda s: {"y": float(s["x"])}, ("float()", "x * 1.0")),
-    "complex": (lambda s: {"y": complex(s["x"])}, ("needs the value", "s['x']")),
     "round": (lambda s: {"x": round(s["y"])}, ("round()", "floor(x + 0.5)")),
     "round 2": (lambda s: {"x": round(s["y"], 2)}, ("round()", "floor(x + 0.5)")),
     "trunc": (lambda s: {"x": math.trunc(s["y"])}, ("trunc()", "floor(x)")),
@@ -200,8 +198,6 @@ FORBIDDEN: dict[str, tuple[Callable[[Any], Any], tuple[str, ...]]] = {
     "big constant": (lambda s: {"n": s["n"] + 10**30}, ("64 bits", "clip()")),
     "53 bits": (lambda s: {"y": s["n"] * 1000 * 0.5}, ("2**53", "clip()")),
     "no entry": (lambda s: {"x": table(s["x"] + 50, [1, 2])}, ("never in the table [0, 1]",)),
-    "matmul": (lambda s: {"x": s["x"] @ 2}, ("TypeError",)),
-    "json": (lambda s: {"word": json.dumps(s["x"])}, ("TypeError",)),
     "cached": (functools.lru_cache(lambda s: {"x": 1}), ("TypeError",)),
     "catches": (lambda s: {"x": safely(lambda: 6 // s["x"])}, ("catches ZeroDivisionError",)),
     "catches a table": (
@@ -280,12 +276,9 @@ def test_refusal__names_the_function_of_the_task(name: str) -> None:
     def choose(s: Any, *_: Any) -> int:
         return 1 if s["n"] > 2 else 0
 
-    functions: dict[str, Any] = {"reward": lambda before, after: 0}
-    if name == "terminated" or name == "score":
-        functions[name] = lambda s: choose(s)
-    else:
-        functions[name] = lambda before, after: choose(after)
-    assert refusal(config(), Task(**functions)).startswith(f"task.{name}: ")
+    functions = {"reward": lambda before, after: 0, name: lambda *states: choose(states[0])}
+    message = refusal(config(), Task(**functions))
+    assert message.startswith(f"task.{name}: an `if`")
 
 
 def test_phase__that_returns_something_else() -> None:

@@ -129,8 +129,9 @@ def test_subexpression__of_a_condition_is_known_in_its_block() -> None:
     def hard(s: Any) -> Any:
         return s["x"] * 3 % 7
 
-    lines = step_of(lambda s: {"n": hard(s)}, lambda s: (hard(s) > 3) | (hard(s) < 1))
+    lines = step_of(lambda s: {"x": hard(s)}, lambda s: (hard(s) > 3) | (hard(s) < 1))
     assert lines.count("* 3") == 1
+    assert "s_x = lesser(s_x + t" in lines
 
 
 def test_subexpression__of_a_block_is_not_used_outside(parity: ModuleType) -> None:

@@ -1,0 +1,16 @@
+"""LifeSim as Axiom Gym knows it."""
+
+from __future__ import annotations
+
+from axiom_envs.life_sim.config import CONFIG
+from axiom_envs.life_sim.task import TASK, YEARS
+from axiom_gym.config.environment import as_game
+
+GAME = as_game(
+    CONFIG,
+    TASK,
+    title="LifeSim",
+    summary="One decision a year from 18 to 78: school, work, love and money, for many good years.",
+    bots={"planner": "axiom_envs.life_sim.planner:planner"},
+    outcomes=(0.0, float(YEARS)),
+)

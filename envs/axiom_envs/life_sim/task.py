@@ -1,0 +1,15 @@
+"""What LifeSim asks for: a long life of good years."""
+
+from __future__ import annotations
+
+from axiom_envs.life_sim.names import LAST_AGE
+from axiom_gym.config.task import Task
+
+YEARS = LAST_AGE - 18
+
+TASK = Task(
+    reward=lambda before, after: after["good_years"] - before["good_years"],
+    score=lambda s: s["good_years"],
+    terminated=lambda s: (s["health"] <= 0.0) | (s["age"] >= LAST_AGE),
+    max_ticks=YEARS,
+)

@@ -1,0 +1,14 @@
+"""Quickstart as Axiom Gym knows it."""
+
+from __future__ import annotations
+
+from axiom_envs.quickstart.config import CONFIG, TASK
+from axiom_gym.config.environment import as_game
+
+GAME = as_game(
+    CONFIG,
+    TASK,
+    title="Quickstart",
+    summary="Work for money or see the doctor for health: a whole game in fifty lines.",
+    outcomes=(-0.05, 2.0),
+)

@@ -1,0 +1,26 @@
+"""Lives to begin anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from axiom_envs.life_sim import CONFIG
+from axiom_gym.config.engine import Engine, create_engine
+from axiom_gym.rng import SeededRNG
+
+Life = Callable[..., Engine]
+
+
+@pytest.fixture
+def life() -> Life:
+    """Somebody of whom something is known; all else is as at the start."""
+
+    def begin(seed: int = 0, **known: Any) -> Engine:
+        start = create_engine(CONFIG).get_state()
+        assert set(known) <= set(start)
+        return Engine(CONFIG, start | known, SeededRNG(seed))
+
+    return begin
