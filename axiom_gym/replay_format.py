@@ -29,9 +29,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from axiom_gym.errors import ReplayError
-from axiom_gym.files import replacing
 from axiom_gym.game import Player, PlayerRanking
+from axiom_gym.replay_entries import to_line, write_text
 
 FORMAT = "axiom-gym-replay"
 FORMAT_VERSION = 1
@@ -101,7 +100,7 @@ class Replay:
     def to_text(self) -> str:
         """The lines of the file, the last with its line end as well."""
         lines = [_header_entries(self.header), *map(_turn_entries, self.turns)]
-        return "".join(map(_to_line, [*lines, _footer_entries(self.footer)]))
+        return "".join(map(to_line, [*lines, _footer_entries(self.footer)]))
 
     def save(self, path: str | Path) -> None:
         """Writes the file, or leaves everything as it was; a file of this name is replaced.
@@ -109,13 +108,7 @@ class Replay:
         Raises:
             ReplayError: if it cannot be written.
         """
-        path = Path(path)
-        try:
-            with replacing(path) as file:
-                file.write(self.to_text().encode())
-        except OSError as error:
-            reason = error.strerror or error
-            raise ReplayError(f"cannot write replay {str(path)!r}: {reason}.") from error
+        write_text(path, self.to_text())
 
 
 # --------------------------------------------------------------------------------------------------
@@ -170,7 +163,3 @@ def _footer_entries(footer: Footer) -> dict[str, Any]:
         ],
         "hash": footer.hash,
     }
-
-
-def _to_line(entries: Mapping[str, Any]) -> str:
-    return json.dumps(entries, separators=(",", ":"), ensure_ascii=False, allow_nan=False) + "\n"

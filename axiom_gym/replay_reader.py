@@ -5,14 +5,13 @@ Whether the game plays out as recorded is not looked at here: see `axiom_gym.rep
 
 from __future__ import annotations
 
-import json
-import math
 from pathlib import Path
-from typing import Any, Literal, NoReturn, cast
+from typing import Any, Literal, cast
 
 from axiom_gym import registry
 from axiom_gym.errors import AxiomError, ReplayError
 from axiom_gym.game import Player, PlayerRanking
+from axiom_gym.replay_entries import LARGEST, Entries, read_bytes, read_line, split_lines
 from axiom_gym.replay_format import (
     FORMAT,
     FORMAT_VERSION,
@@ -24,9 +23,6 @@ from axiom_gym.replay_format import (
 )
 from axiom_gym.seeds import MAX_SEED
 
-_LARGEST = 2**31 - 1
-"""No whole number of a replay but the seed is larger than this."""
-
 
 def load(path: str | Path) -> Replay:
     """Reads a replay.
@@ -35,12 +31,7 @@ def load(path: str | Path) -> Replay:
         ReplayError: if it cannot be read, is damaged or cut off, or is of a format, game or version
             that is not installed; the message names the file and, where there is one, the line.
     """
-    try:
-        data = Path(path).read_bytes()
-    except OSError as error:
-        reason = error.strerror or error
-        raise ReplayError(f"cannot read replay {str(path)!r}: {reason}.") from error
-    return parse(data, str(path))
+    return parse(read_bytes(path), str(path))
 
 
 def parse(data: bytes, name: str = "<bytes>") -> Replay:
@@ -49,14 +40,12 @@ def parse(data: bytes, name: str = "<bytes>") -> Replay:
     Raises:
         ReplayError: as `load`.
     """
-    rows = data.removesuffix(b"\n").split(b"\n")
-    if rows == [b""]:
-        raise ReplayError(f"replay {name!r} is empty.")
-    header = _read_header(_read_line(name, 1, rows[0]))
+    rows = split_lines(data, name)
+    header = _read_header(read_line(name, 1, rows[0]))
     orders = len(_layout(header, name).num_choices)
     turns: list[Turn] = []
     for number, row in enumerate(rows[1:], start=2):
-        line = _read_line(name, number, row)
+        line = read_line(name, number, row)
         if line.take("type", str) == "footer":
             if number < len(rows):
                 line.fail("nothing may follow the footer")
@@ -69,83 +58,11 @@ def parse(data: bytes, name: str = "<bytes>") -> Replay:
     )
 
 
-class _Entries:
-    """A JSON object of a replay, whose entries are asked for by name and type."""
-
-    def __init__(self, place: str, entries: dict[str, Any]) -> None:
-        self._place = place
-        self._entries = entries
-
-    def fail(self, message: str) -> NoReturn:
-        """Raises a ReplayError that names the file and the line."""
-        raise ReplayError(f"{self._place}: {message}.")
-
-    def take(self, name: str, kind: type) -> Any:
-        """The entry `name`, which must be of this type."""
-        if name not in self._entries:
-            self.fail(f"entry {name!r} is missing")
-        value = self._entries[name]
-        if not isinstance(value, kind) or isinstance(value, bool):
-            self.fail(f"{name!r} must be of type {kind.__name__}, got {value!r}")
-        return value
-
-    def whole(self, name: str, low: int = 0, high: int = _LARGEST) -> int:
-        """The entry `name`, a whole number from `low` to `high`."""
-        value: int = self.take(name, int)
-        if not low <= value <= high:
-            self.fail(f"{name!r} must be from {low} to {high}, got {value}")
-        return value
-
-    def hexadecimal(self, name: str, digits: int) -> str:
-        """The entry `name`, a text of so many hex digits in lower case."""
-        value: str = self.take(name, str)
-        if len(value) != digits or value.strip("0123456789abcdef"):
-            self.fail(f"{name!r} must be {digits} hex digits, got {value!r}")
-        return value
-
-    def items(self, name: str, count: int) -> list[Any]:
-        """The entry `name`, a list with an item for each of so many players."""
-        values: list[Any] = self.take(name, list)
-        if len(values) != count:
-            self.fail(f"{name!r} must have {count} items, one for each player, got {len(values)}")
-        return values
-
-    def objects(self, name: str, count: int) -> list[_Entries]:
-        """The entry `name`, a list with a JSON object for each of so many players."""
-        values = self.items(name, count)
-        if not all(isinstance(value, dict) for value in values):
-            self.fail(f"{name!r} must hold JSON objects")
-        return [_Entries(self._place, value) for value in values]
-
-    def numbers(self, name: str, count: int) -> tuple[float, ...]:
-        """The entry `name`, a list with a finite number for each of so many players."""
-        values = self.items(name, count)
-        if not all(isinstance(value, float) and math.isfinite(value) for value in values):
-            self.fail(f"{name!r} must hold finite numbers such as 1.0, got {values!r}")
-        return tuple(values)
-
-
-def _read_line(file: str, number: int, row: bytes) -> _Entries:
-    place = f"replay {file!r}, line {number}"
-    try:
-        entries = json.loads(row.decode("utf-8"), parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
-        message = f"no valid JSON ({error}); the file is damaged or cut off"
-        raise ReplayError(f"{place}: {message}.") from error
-    if not isinstance(entries, dict):
-        raise ReplayError(f"{place}: expected a JSON object, got {type(entries).__name__}.")
-    return _Entries(place, entries)
-
-
-def _refuse_constant(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no number of JSON")
-
-
 # --------------------------------------------------------------------------------------------------
 # Header
 
 
-def _read_header(line: _Entries) -> Header:
+def _read_header(line: Entries) -> Header:
     if line.take("type", str) != "header" or line.take("format", str) != FORMAT:
         line.fail(f'this is no replay; the first line must say "type":"header","format":"{FORMAT}"')
     made_with = line.take("made_with", str)
@@ -176,7 +93,7 @@ def _read_header(line: _Entries) -> Header:
     )
 
 
-def _check_game(line: _Entries, made_with: str) -> int:
+def _check_game(line: Entries, made_with: str) -> int:
     """The number of the game's players, if exactly this version of it is installed."""
     name, version = line.take("game", str), line.whole("version")
     game_id = f"{name}-v{version}"
@@ -190,7 +107,7 @@ def _check_game(line: _Entries, made_with: str) -> int:
     )
 
 
-def _read_options(line: _Entries) -> dict[str, Any]:
+def _read_options(line: Entries) -> dict[str, Any]:
     options: dict[str, Any] = line.take("options", dict)
     expected, found = line.hexadecimal("options_hash", 16), hash_options(options)
     if expected != found:
@@ -211,7 +128,7 @@ def _layout(header: Header, file: str) -> Any:
 # Turns and footer
 
 
-def _read_turn(line: _Entries, header: Header, expected: int, orders: int) -> Turn:
+def _read_turn(line: Entries, header: Header, expected: int, orders: int) -> Turn:
     if line.take("type", str) != "turn":
         line.fail(f"expected a turn or the footer, got {line.take('type', str)!r}")
     if line.whole("turn") != expected:
@@ -230,10 +147,10 @@ def _read_turn(line: _Entries, header: Header, expected: int, orders: int) -> Tu
 
 
 def _is_order(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _LARGEST
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= LARGEST
 
 
-def _read_footer(line: _Entries, header: Header, turns: int) -> Footer:
+def _read_footer(line: Entries, header: Header, turns: int) -> Footer:
     if line.whole("turns") != turns:
         line.fail(f"the game has {line.whole('turns')} turns, but {turns} are recorded")
     ended = line.take("ended", str)
@@ -250,7 +167,7 @@ def _read_footer(line: _Entries, header: Header, turns: int) -> Footer:
     )
 
 
-def _read_place(line: _Entries, header: Header) -> PlayerRanking:
+def _read_place(line: Entries, header: Header) -> PlayerRanking:
     players = {player.id: player for player in header.players}
     name = line.take("player", str)
     if name not in players:

@@ -15,6 +15,7 @@ from axiom_gym import __version__
 from axiom_gym.batch import Batch
 from axiom_gym.errors import ConfigError, ResetNeededError
 from axiom_gym.game import Player, PlayerRanking
+from axiom_gym.loop.base import rank
 from axiom_gym.replay_format import Footer, Header, Replay, Turn
 from axiom_gym.rng import SeededRNG
 
@@ -56,13 +57,8 @@ def count_draws(before: int, after: int) -> int:
 
 
 def rank_players(players: Sequence[Player], outcome: Sequence[float]) -> tuple[PlayerRanking, ...]:
-    """All players, best first and otherwise by seat.
-
-    Equal players share a rank, and the next one's counts them all: 1, 1, 3.
-    """
-    ranks = [1 + sum(other > score for other in outcome) for score in outcome]
-    places = map(PlayerRanking, players, ranks, outcome)
-    return tuple(sorted(places, key=lambda place: place.rank))
+    """All players, best first; see `axiom_gym.loop.base.rank`."""
+    return tuple(rank(dict(zip(players, outcome, strict=True))))
 
 
 class Recorder:
