@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_gym.batch_types import DISABLED, FORFEIT, RAISE, SAME_STEP, Buffers, Rules
-from axiom_gym.kernel import ENDED, FAULT, ILLEGAL, NO_ORDER, entry, inline_kernel, kernel
+from axiom_gym.kernel import ENDED, FAULT, ILLEGAL, NO_ORDER, entry, inline_kernel, inner_kernel
 from axiom_gym.null_kernel import legal_actions, observe, outcome, reset, step
 from axiom_gym.rng import mix_seed
 
@@ -85,7 +85,7 @@ def _collect_orders(i: int, buffers: Buffers, orders: npt.NDArray[np.int64]) -> 
     return offenders
 
 
-@kernel
+@inner_kernel
 def _forfeit(offenders: int, rewards: npt.NDArray[np.float32]) -> None:
     """Offenders get -1, the others share their loss; if all of several offend, nobody gets any.
 
@@ -149,7 +149,7 @@ def _play_turn(i: int, buffers: Buffers, orders: Any, rules: Rules, params: Any)
         _finish_episode(i, buffers, rules, params)
 
 
-@kernel
+@inner_kernel
 def _find_offence(i: int, buffers: Buffers) -> int:
     """The first illegal order of game `i` as p * K + k, or OK."""
     for p in range(buffers.masks.shape[1]):

@@ -41,6 +41,11 @@ def copied_state(state: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def _plain(value: Any) -> Any:
+    """A NumPy scalar as Python's own number, whose division by zero raises."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
 class _Bounds(NamedTuple):
     low: float
     high: float
@@ -53,7 +58,7 @@ class Fields:
     def __init__(self, config: GameConfig) -> None:
         # Adding 0 turns -0.0 into 0.0, here and below: stored zeros have no sign.
         self._bounds = {
-            name: _Bounds(one.min + 0, one.max + 0, one.default + 0)
+            name: _Bounds(*(_plain(value) + 0 for value in (one.min, one.max, one.default)))
             for name, one in config.attributes.items()
             if name not in ENGINE_KEYS
         }

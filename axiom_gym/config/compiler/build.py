@@ -34,7 +34,7 @@ import numpy as np
 
 from axiom_gym.config.arithmetic import advance, drawn, greater, lesser, scaled, squashed, whole
 from axiom_gym.kernel import (
-    ENDED, FAULT, ILLEGAL, NO_ORDER, RUNNING, TRUNCATED, kernel, record_dtype
+    ENDED, FAULT, ILLEGAL, NO_ORDER, RUNNING, TRUNCATED, inner_kernel, record_dtype
 )
 
 {strings}STATE = record_dtype(
@@ -214,4 +214,4 @@ def _literal(field: Field, codes: Codes) -> str:
 
 
 def _function(name: str, parameters: str, lines: list[str]) -> str:
-    return "\n".join(["@kernel", f"def {name}({parameters}):", *lines, ""])
+    return "\n".join(["@inner_kernel", f"def {name}({parameters}):", *lines, ""])

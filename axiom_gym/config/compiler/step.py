@@ -115,7 +115,8 @@ class StepBuilder:
         else:
             nodes = [test.node for test in tests]
             self._tracer.need(*nodes)
-            condition = " & ".join(self._write.compute(nodes))
+            texts = self._write.compute(nodes)
+            condition = " & ".join(texts) if len(texts) > 1 else strip(texts[0])
         with self._write.block(f"if not ({condition}):"):
             line("return ILLEGAL")
         self._effects(move.action, path, move.context)

@@ -1,7 +1,4 @@
-"""Whole configs at random, as the source that a person would write.
-
-A case is text, so that a failing one can be read, and pasted into a test of its own.
-"""
+"""Whole configs at random, as the source that a person would write: a failing one can be read."""
 
 from __future__ import annotations
 

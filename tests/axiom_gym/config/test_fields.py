@@ -190,3 +190,9 @@ def test_callables__cannot_write_the_state() -> None:
         with pytest.raises(EngineError, match="TypeError: 'mappingproxy' object does not support"):
             operation()
     assert fields(engine) == {"x": 10}
+
+
+def test_attributes__of_numpy_numbers_are_pythons_own() -> None:
+    bounds = Attribute(np.float64(0), np.float64(9), default=np.float64(3))
+    engine = create_engine(GameConfig(lambda: {}, attributes={"n": bounds}))
+    assert type(engine.get_state()["n"]) is float
