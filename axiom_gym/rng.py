@@ -15,9 +15,8 @@ from typing import Any
 import numpy as np
 from numba.extending import register_jitable
 
-from axiom_gym import seeded_rng
 from axiom_gym.kernel import kernel, record_dtype
-from axiom_gym.seeded_rng import INCREMENT, MASK, SeededRNG
+from axiom_gym.seeded_rng import INCREMENT, MASK, SeededRNG, mix_seed, scramble
 
 __all__ = [
     "STREAM",
@@ -32,9 +31,9 @@ __all__ = [
 STREAM = record_dtype([("rng", np.uint32)])
 """dtype of a generator that stands alone, such as the one a bot draws from."""
 
-# The very same functions; from here on kernels can call them too.
-scramble = register_jitable(seeded_rng.scramble)
-mix_seed = register_jitable(seeded_rng.mix_seed)
+# From here on kernels can call them too; they stay the very same functions.
+register_jitable(scramble)
+register_jitable(mix_seed)
 
 
 @kernel

@@ -31,7 +31,7 @@ TARGETS = {"quickstart": 25e6, "life_sim": 6e6}
 
 _FIRST_STEP = """
 import time
-import axiom_gym.adapters.gymnasium, numba, axiom_gym.batch
+import axiom_gym.adapters.gymnasium, axiom_gym.batch, axiom_gym.config.compiled, numba
 from axiom_gym.config import make_vec
 from axiom_envs.{game} import CONFIG, TASK
 started = time.perf_counter()

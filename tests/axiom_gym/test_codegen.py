@@ -540,3 +540,10 @@ def test_warm_start__compiles_nothing(
     assert sum(module.call.stats.cache_hits.values()) == 1
     assert not module.call.stats.cache_misses
     assert files(cache) == before
+
+
+def test_name__depends_on_what_is_compiled_and_no_more() -> None:
+    # An import of the package itself would bring the adapters, and Gymnasium with them.
+    found = codegen._sources({"axiom_gym.driver", "axiom_gym.config.arithmetic"})
+    assert {"axiom_gym.rng", "axiom_gym.seeded_rng", "axiom_gym.batch_types"} <= set(found)
+    assert not {"axiom_gym", "axiom_gym.adapters.registration", "gymnasium"} & set(found)
