@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 import gymnasium
+import numba
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -85,9 +86,14 @@ class Variant:
         return env(self.game_id, **self.options, **more)
 
 
+def _games() -> list[str]:
+    """All games; as plain Python not those of which another game of their kind says as much."""
+    return [one for one in game_ids() if not (numba.config.DISABLE_JIT and one == "quickstart-v0")]
+
+
 def _variants() -> Iterator[Variant]:
     """The presets of all games, and what `MORE_OPTIONS` adds; the same configuration only once."""
-    for game_id in game_ids():
+    for game_id in _games():
         game, seen = get_game(game_id), []
         presets = [{"preset": name} for name in game.presets]
         for options in ({}, *presets, *MORE_OPTIONS.get(game_id, ())):
@@ -125,7 +131,7 @@ def alone() -> Iterator[str]:
     del registry._registered[game_id], gymnasium.registry[env_id]
 
 
-@pytest.fixture(scope="session", params=game_ids())
+@pytest.fixture(scope="session", params=_games())
 def game_id(request: pytest.FixtureRequest) -> str:
     name: str = request.param
     return name
