@@ -6,8 +6,9 @@ registry knows them. They are imported when they are first asked for.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from axiom_envs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from axiom_envs.life_sim.config import CONFIG
@@ -16,17 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["CONFIG", "GAME", "TASK"]
 
-_HOMES = {"CONFIG": "config", "GAME": "game", "TASK": "task"}
-
 if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> Any:
-        """Imports a name of `__all__` when it is first asked for (PEP 562)."""
-        if name in _HOMES:
-            module = importlib.import_module(f"{__name__}.{_HOMES[name]}")
-            globals()[name] = getattr(module, name)
-            return globals()[name]
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    __getattr__ = lazy_names(__name__, __all__, ("config", "task", "game"))
 
 
 def __dir__() -> list[str]:

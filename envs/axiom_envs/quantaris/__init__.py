@@ -9,8 +9,9 @@ Everything is here under one name, and is imported when it is first asked for:
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
+
+from axiom_envs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from axiom_envs.quantaris.events import (
@@ -193,16 +194,7 @@ raw_env = env
 
 
 if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> Any:
-        """Imports a name of `__all__` when it is first asked for (PEP 562)."""
-        if name in __all__:
-            for module in _MODULES:
-                home = importlib.import_module(f"{__name__}.{module}")
-                if hasattr(home, name):
-                    globals()[name] = getattr(home, name)
-                    return globals()[name]
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    __getattr__ = lazy_names(__name__, __all__, _MODULES)
 
 
 def __dir__() -> list[str]:

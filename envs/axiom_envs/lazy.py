@@ -1,0 +1,34 @@
+"""Names of a package that are imported when they are first asked for (PEP 562)."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+__all__ = ["lazy_names"]
+
+
+def lazy_names(
+    package: str, names: Sequence[str], modules: Sequence[str]
+) -> Callable[[str], object]:
+    """The `__getattr__` of a package.
+
+    Args:
+        package: its `__name__`.
+        names: what it exports.
+        modules: of the package, in the order in which they are searched; what a module itself
+            imports from another is the same object there, so those that import little come first.
+    """
+
+    def find(name: str) -> Any:
+        if name in names:
+            for module in modules:
+                home = importlib.import_module(f"{package}.{module}")
+                if hasattr(home, name):
+                    setattr(sys.modules[package], name, getattr(home, name))
+                    return getattr(home, name)
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+
+    return find
