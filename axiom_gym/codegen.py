@@ -74,14 +74,17 @@ def load_template(
             with _loading:
                 return _load_from_disk(name, text)
         except OSError as error:
-            warnings.warn(
-                f"cannot keep compiled code in {str(cache_directory())!r} ({error}); compiling in "
-                "memory, which every process repeats. Set AXIOM_GYM_CACHE_DIR to a writable "
-                "directory.",
-                RuntimeWarning,
-                stacklevel=2,
-            )
+            _warn_of_memory(error)
     return load_in_memory(source, parts, label)
+
+
+def _warn_of_memory(error: OSError) -> None:
+    warnings.warn(
+        f"cannot keep compiled code in {str(cache_directory())!r} ({error}); compiling in memory, "
+        "which every process repeats. Set AXIOM_GYM_CACHE_DIR to a writable directory.",
+        RuntimeWarning,
+        stacklevel=3,
+    )
 
 
 def load_source(text: str, imports: Iterable[str], label: str) -> types.ModuleType:
@@ -96,8 +99,9 @@ def load_source(text: str, imports: Iterable[str], label: str) -> types.ModuleTy
     try:
         with _loading:
             return _load_from_disk(name, text)
-    except OSError:
-        # The driver, which comes next, meets the same obstacle and says so.
+    except OSError as error:
+        # The driver cannot name a module that is in no file, and is silent.
+        _warn_of_memory(error)
         module = types.ModuleType(f"axiom_gym_generated.{name}")
         exec(compile(text, f"<kernel of {label}>", "exec"), module.__dict__)
         return module

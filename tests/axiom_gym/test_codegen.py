@@ -547,3 +547,13 @@ def test_name__depends_on_what_is_compiled_and_no_more() -> None:
     found = codegen._sources({"axiom_gym.driver", "axiom_gym.config.arithmetic"})
     assert {"axiom_gym.rng", "axiom_gym.seeded_rng", "axiom_gym.batch_types"} <= set(found)
     assert not {"axiom_gym", "axiom_gym.adapters.registration", "gymnasium"} & set(found)
+
+
+def test_source__that_cannot_be_kept_is_loaded_with_a_warning(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setenv("AXIOM_GYM_CACHE_DIR", str(tmp_path / "file"))
+    with pytest.warns(RuntimeWarning, match="compiling in memory.*AXIOM_GYM_CACHE_DIR"):
+        module = codegen.load_source("x = 5", (), "kept_nowhere")
+    assert module.x == 5
