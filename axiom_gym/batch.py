@@ -6,13 +6,15 @@ Determinism: a batch reset with seed s gives game i the seed s + i, and game i t
 for bit as a batch of one that was reset with s + i, whatever the batch size, the autoreset mode or
 the number of threads.
 
-Axis letters as in `axiom_gym.kernel`: B games, P players, K orders, N choices per order.
+In a sequential game a turn is one decision, of the player whom `buffers.acting` names.
+
+Axis letters as in `axiom_gym.kernel`: B games, P players, V who act at once (P, or 1 in a
+sequential game), K orders, N choices per order.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import importlib
 from collections.abc import Callable
 from typing import Any
 
@@ -21,26 +23,22 @@ import numpy.typing as npt
 
 from axiom_gym import batch_types as types
 from axiom_gym import registry, snapshot
-from axiom_gym.codegen import CompiledCalls
+from axiom_gym.buffers import allocate, make_scratch
 from axiom_gym.errors import (
     ActionError,
-    ConfigError,
-    IllegalActionError,
-    RegistrationError,
     ResetNeededError,
-    UnknownOpponentError,
     check_choice,
     check_range,
 )
 from axiom_gym.game import KernelGame
-from axiom_gym.kernel import KERNEL_FUNCTIONS, zero_records
-from axiom_gym.rng import STREAM
-from axiom_gym.seeds import Seeds, spread_seeds
+from axiom_gym.kernel import EVERYONE
+from axiom_gym.refusals import illegal_action
+from axiom_gym.scripted import RANDOM, ScriptedPlayers, load_driver
+from axiom_gym.seeds import Seeds, check_which, spread_seeds
 from axiom_gym.slices import Slices
 
 AUTORESET = {"next_step": types.NEXT_STEP, "same_step": types.SAME_STEP, "disabled": types.DISABLED}
 ON_ILLEGAL = {"raise": types.RAISE, "forfeit": types.FORFEIT, "noop": types.NOOP}
-RANDOM = "random"
 
 
 class Batch:
@@ -53,6 +51,7 @@ class Batch:
         game: the game.
         config: its configuration.
         layout: the shapes.
+        agents: the players' names, by seat.
         buffers: all arrays; see `axiom_gym.batch_types.Buffers`.
         params: what the kernel gets.
     """
@@ -77,8 +76,10 @@ class Batch:
             preset: a named configuration of the game.
             autoreset: "next_step", "same_step" or "disabled".
             on_illegal: "raise" refuses the step and touches nothing; "forfeit" ends the episode,
-                the offender gets -1 and the others share that; "noop" leaves the illegal order out.
-            max_turns: an episode of this many turns is truncated; 0 for no limit but the rules'.
+                the offender gets -1 and the others share that; "noop" leaves the illegal order out,
+                so that in a sequential game nothing happens and the player is asked again.
+            max_turns: an episode of this many turns (in a sequential game of this many decisions,
+                by anybody) is truncated; 0 for no limit but the rules'.
             num_threads: threads that share a step; results do not depend on it.
             **options: the game's own options, over those of the preset.
 
@@ -92,56 +93,33 @@ class Batch:
         self.layout = self.game.layout(self.config)
         self.num_envs = check_range("num_envs", num_envs, 1)
         self.num_threads = check_range("num_threads", num_threads, 1, 1024)
-        self.num_players = len(self.game.info.agents)
+        self.agents = self.game.agents(self.config)
+        self.num_players = len(self.agents)
         self.params = self.game.params(self.config)
         self.autoreset = check_choice("autoreset mode", autoreset, AUTORESET)
         self.on_illegal = check_choice("illegal-action policy", on_illegal, ON_ILLEGAL)
         self.max_turns = check_range("max_turns", max_turns, 0, 2**31 - 1)
-        self.buffers = self._allocate()
+        self.buffers = allocate(
+            self.game, self.config, self.num_envs, with_final=self.autoreset == "same_step"
+        )
         self._rules = self._make_rules()
         self._slices = Slices(self.num_envs, self.num_threads)
-        # One scratch row of orders for each thread.
-        self._orders = list(np.zeros((self.num_threads, *self.buffers.actions.shape[1:]), np.int64))
-        self._calls = self._load_driver()
+        self._scratch = [make_scratch(self.buffers) for _ in range(self.num_threads)]
+        self._calls = load_driver(self.game)
         self._step_all: Callable[..., tuple[int, int]] | None = None
-        self._bots: dict[str, Callable[..., None]] = {}
+        self._scripted = ScriptedPlayers(self.game, self.buffers, self.params)
         self._started = False
-
-    def _allocate(self) -> types.Buffers:
-        """All arrays of the batch."""
-        games, players = self.num_envs, self.num_players
-        orders, choices = len(self.layout.num_choices), max(self.layout.num_choices)
-        final = games if self.autoreset == "same_step" else 0
-        state = self.game.kernel().STATE
-        if not state.names or state.names[-1] != "rng":
-            # Numba takes a record that begins as another does for a subtype of it, and warns: as a
-            # bare generator, which is nothing but `rng`, no state may begin.
-            raise RegistrationError(f"{self.game.info.name}: the last field of STATE must be rng.")
-        return types.Buffers(
-            states=zero_records(games, state),
-            episodes=zero_records(games, types.episode_dtype(players)),
-            streams=zero_records(games * players, STREAM).reshape(games, players),
-            actions=np.zeros((games, players, orders), np.int64),
-            observations=np.zeros((games, players, *self.layout.observation_shape), np.float32),
-            masks=np.zeros((games, players, orders, choices), np.int8),
-            rewards=np.zeros((games, players), np.float32),
-            terminated=np.zeros(games, np.bool_),
-            truncated=np.zeros(games, np.bool_),
-            final_observations=np.zeros(
-                (final, players, *self.layout.observation_shape), np.float32
-            ),
-        )
 
     def _make_rules(self) -> types.Rules:
         check = self.autoreset == "disabled" or self.on_illegal == "raise"
         return types.Rules(
-            AUTORESET[self.autoreset], ON_ILLEGAL[self.on_illegal], self.max_turns, check
+            autoreset=AUTORESET[self.autoreset],
+            on_illegal=ON_ILLEGAL[self.on_illegal],
+            max_turns=self.max_turns,
+            check=check,
+            seated=False,
+            fresh=True,
         )
-
-    def _load_driver(self) -> CompiledCalls:
-        kernel = self.game.kernel()
-        parts = {name: getattr(kernel, name) for name in KERNEL_FUNCTIONS}
-        return CompiledCalls("axiom_gym.driver", parts, self.game.info.name)
 
     # -- playing -----------------------------------------------------------------------------------
 
@@ -158,7 +136,7 @@ class Batch:
             ConfigError: for a seed that is negative or no whole number, or a `which` of another
                 shape.
         """
-        chosen = np.ones(self.num_envs, np.bool_) if which is None else self._check_which(which)
+        chosen = check_which(which, self.num_envs)
         if not self._started and not chosen.all():
             raise ResetNeededError(
                 "the first reset must be of all games: call reset() without a reset mask."
@@ -184,7 +162,7 @@ class Batch:
         if self._slices.several:
             game, offence = self._step_in_threads()
         else:
-            arguments = (0, self.num_envs, self.buffers, self._orders[0], self._rules, self.params)
+            arguments = (0, self.num_envs, self.buffers, self._scratch[0], self._rules, self.params)
             if self._step_all is None:
                 # Compiles without a step: there is no game from 0 to 0.
                 self._step_all = self._calls.bind("step_batch", 0, 0, *arguments[2:])
@@ -212,27 +190,21 @@ class Batch:
         rules = self._rules._replace(check=False)
         self._slices.run(
             lambda k, low, high: self._calls.step_batch(
-                low, high, self.buffers, self._orders[k], rules, self.params
+                low, high, self.buffers, self._scratch[k], rules, self.params
             )
         )
         return -1, -1
 
     def _refuse(self, game: int, offence: int) -> None:
-        """Raises what a refused step calls for."""
+        """Raises what a refused step calls for; see `driver.check_batch`."""
         if offence < 0:
             raise ResetNeededError(
                 f"the episode of game {game} has ended and autoreset is disabled: reset it first, "
                 "for example with options={'reset_mask': terminated | truncated}."
             )
-        player, order = divmod(offence, self.buffers.masks.shape[2])
-        action = int(self.buffers.actions[game, player, order])
-        legal = np.flatnonzero(self.buffers.masks[game, player, order]).tolist()
-        raise IllegalActionError(
-            f"game {game}: action {action} of {self.game.info.agents[player]}, order {order}, is "
-            f"not legal; legal are {legal}.\n{self.describe_state(game)}"
-        )
+        raise illegal_action(self, game, *divmod(offence, self.buffers.masks.shape[2]))
 
-    # -- scripted players --------------------------------------------------------------------------
+    # -- scripted players, and others' turns in sequential games -----------------------------------
 
     def bot_names(self) -> list[str]:
         """The scripted players of this game."""
@@ -240,6 +212,8 @@ class Batch:
 
     def act(self, bot: str, seats: npt.NDArray[np.int16], number: int) -> None:
         """Lets a scripted player write its orders into `buffers.actions`.
+
+        In a sequential game it does so where it is to act.
 
         Args:
             bot: one of `bot_names()`.
@@ -249,37 +223,51 @@ class Batch:
         Raises:
             UnknownOpponentError: if the game has no such bot.
         """
-        if (
-            seats.dtype != np.int16
-            or seats.shape != self.buffers.rewards.shape
-            or not seats.flags.c_contiguous
-        ):
-            raise ConfigError(
-                f"seats must be a contiguous int16 array of shape {self.buffers.rewards.shape}."
-            )
-        play = self._bots.get(bot) or self._load_bot(bot, seats)
+        act = self._scripted.load_act(bot, seats)
         self._slices.run(
-            lambda _, low, high: play(low, high, seats, number, self.buffers, self.params)
+            lambda _, low, high: act(low, high, seats, number, self.buffers, self.params)
         )
-
-    def _load_bot(self, bot: str, seats: npt.NDArray[np.int16]) -> Callable[..., None]:
-        if bot != RANDOM and bot not in self.game.bots:
-            raise UnknownOpponentError(f"bot of {self.game.info.name}", bot, self.bot_names())
-        target = "axiom_gym.null_kernel:bot" if bot == RANDOM else self.game.bots[bot]
-        module, _, name = target.partition(":")
-        function = getattr(importlib.import_module(module), name)
-        calls = CompiledCalls(
-            "axiom_gym.bot_driver", {"bot": function}, f"{self.game.info.name}_{bot}"
-        )
-        self._bots[bot] = calls.bind("act_batch", 0, 0, seats, 0, self.buffers, self.params)
-        return self._bots[bot]
 
     def sample_actions(self) -> None:
-        """Writes random legal orders for every player into `buffers.actions`.
+        """Writes random legal orders for everyone who is to act into `buffers.actions`.
 
         They are drawn from the games' own streams.
         """
         self.act(RANDOM, np.zeros((self.num_envs, self.num_players), np.int16), 0)
+
+    def seat_learners(self) -> None:
+        """From here on others play between the learner's steps: `step` leaves the views to them.
+
+        See `axiom_gym.turn_seating`.
+        """
+        self._rules = self._rules._replace(seated=True)
+
+    def play_on(
+        self, bot: str, seats: npt.NDArray[np.int16], number: int, fresh: bool = True
+    ) -> None:
+        """Lets a scripted player decide wherever it is its turn, until it is somebody else's.
+
+        Args:
+            bot: one of `bot_names()`.
+            seats: (B, P) int16; 0 is the learner.
+            number: the bot plays where `seats` equals this.
+            fresh: whether it also plays in episodes that have just begun.
+
+        Raises:
+            UnknownOpponentError: if the game has no such bot.
+        """
+        rules = self._rules._replace(fresh=fresh)
+        play = self._scripted.load_play_on(bot, seats, self._scratch[0], rules)
+        self._slices.run(
+            lambda k, low, high: play(
+                low, high, seats, number, self.buffers, self._scratch[k], rules, self.params
+            )
+        )
+
+    def play_others(self, which: npt.NDArray[np.bool_], fresh: bool = True) -> None:
+        """Plays `buffers.actions` of others than the learner in these games. which: (B,) bool."""
+        rules = self._rules._replace(fresh=fresh)
+        self._calls.play_others(which, self.buffers, self._scratch[0], rules, self.params)
 
     # -- actions from outside ----------------------------------------------------------------------
 
@@ -304,6 +292,29 @@ class Batch:
         return array.astype(np.int64, copy=False)
 
     # -- states ------------------------------------------------------------------------------------
+
+    def view_of(self, seat: int) -> int:
+        """Where on axis V a player who is to act stands."""
+        return 0 if self.game.is_sequential else seat
+
+    def to_act(self, game: int = 0) -> list[int]:
+        """The seats of those who are to act in one game now."""
+        actor = int(self.buffers.acting[game])
+        if actor != EVERYONE:
+            return [actor]
+        return [] if self.game.is_sequential else list(range(self.num_players))
+
+    def views(self, game: int = 0) -> npt.NDArray[np.float32]:
+        """(P, *shape): what each player sees of one game, whoever is to act."""
+        seen = np.zeros((self.num_players, *self.layout.observation_shape), np.float32)
+        self._calls.view_game(game, seen, self.buffers, self.params)
+        return seen
+
+    def alive(self, game: int = 0) -> npt.NDArray[np.bool_]:
+        """(P,) bool: which players of one game still take part."""
+        found = np.zeros(self.num_players, np.bool_)
+        self._calls.find_alive(game, found, self.buffers, self.params)
+        return found
 
     def outcomes(self) -> npt.NDArray[np.float32]:
         """(B, P): the outcome of every game as it stands; 0 for a game that is not decided."""
@@ -376,23 +387,15 @@ class Batch:
 
     # -- plumbing ----------------------------------------------------------------------------------
 
-    def _check_which(self, which: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-        expected = f"the reset mask must be a bool array of shape ({self.num_envs},)"
-        if not isinstance(which, np.ndarray):
-            raise ConfigError(f"{expected}, got {type(which).__name__}.")
-        if which.dtype != np.bool_ or which.shape != (self.num_envs,):
-            raise ConfigError(f"{expected}, got {which.dtype} {which.shape}.")
-        return which
-
     def close(self) -> None:
         """Ends the threads, if there are any."""
         self._slices.close()
 
     def __getstate__(self) -> dict[str, Any]:
         """Without what belongs to this process: compiled code and threads."""
-        return {**self.__dict__, "_calls": None, "_step_all": None, "_bots": {}}
+        return {**self.__dict__, "_calls": None, "_step_all": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Loads the compiled code again."""
         self.__dict__.update(state)
-        self._calls = self._load_driver()
+        self._calls = load_driver(self.game)

@@ -1,6 +1,7 @@
 """What the batch and its compiled driver share: buffers, episode record, options as numbers.
 
-Axis letters as in `axiom_gym.kernel`: B games, P players, K orders, N choices per order.
+Axis letters as in `axiom_gym.kernel`: B games, P players, V of them who act at once (P, or 1 in a
+sequential game), K orders, N choices per order.
 """
 
 from __future__ import annotations
@@ -18,19 +19,29 @@ NEXT_STEP, SAME_STEP, DISABLED = 0, 1, 2
 RAISE, FORFEIT, NOOP = 0, 1, 2
 """Illegal-action policies: refuse the step; the offender loses; the order is not carried out."""
 
+TERMINATED, TRUNCATED = 1, 2
+"""How an episode ended: by the rules; by a limit or a fault. 0: it goes on."""
+
 
 def episode_dtype(num_players: int) -> np.dtype[Any]:
     """What is kept of a game's episode beside its state. P = num_players."""
     return record_dtype(
         [
             ("seed", np.uint32),  # state of the game's generator when the episode began
-            ("length", np.int32),  # turns played so far
+            ("length", np.int32),  # turns played so far; in a sequential game decisions
             ("final_length", np.int32),  # of the last episode that ended
+            ("steps", np.int32),  # of these, what `step_batch` played: the learner's own
+            ("final_steps", np.int32),  # of the last episode that ended
             ("returns", np.float32, (num_players,)),  # rewards summed so far
             ("final_returns", np.float32, (num_players,)),  # of the last episode that ended
             ("offenders", np.int16),  # who gave an illegal order in the last turn, as bits
             ("fault", np.int16),  # n if the last turn met fault n of the rules, else 0
             ("ended", np.int8),  # 1 from the end of an episode until the next one begins
+            # What follows serves sequential games in which others play between the learner's steps.
+            ("learner", np.int16),  # the one seat of the learner, or -1
+            ("opening", np.int8),  # 1 until it is first the learner's turn
+            ("due", np.int8),  # how the opening ended the episode, told by the next step; 0: not
+            ("carried", np.float32, (num_players,)),  # rewards of the opening, paid by that step
         ]
     )
 
@@ -41,9 +52,10 @@ class Buffers(NamedTuple):
     states: npt.NDArray[Any]  # (B,) the game's STATE
     episodes: npt.NDArray[Any]  # (B,) episode_dtype
     streams: npt.NDArray[Any]  # (B, P) rng.STREAM: what scripted players draw from
-    actions: npt.NDArray[np.int64]  # (B, P, K)
-    observations: npt.NDArray[np.float32]  # (B, P, *shape)
-    masks: npt.NDArray[np.int8]  # (B, P, K, N), 1 = legal
+    acting: npt.NDArray[np.int16]  # (B,) whose turn it is: a seat, or EVERYONE; see `kernel`
+    actions: npt.NDArray[np.int64]  # (B, V, K)
+    observations: npt.NDArray[np.float32]  # (B, V, *shape)
+    masks: npt.NDArray[np.int8]  # (B, V, K, N), 1 = legal
     rewards: npt.NDArray[np.float32]  # (B, P)
     terminated: npt.NDArray[np.bool_]  # (B,) the rules ended the episode in this step
     truncated: npt.NDArray[np.bool_]  # (B,) a limit or a fault ended it
@@ -57,3 +69,12 @@ class Rules(NamedTuple):
     on_illegal: int
     max_turns: int  # 0: no limit but the rules' own
     check: bool  # whether `step_batch` begins with `check_batch`
+    seated: bool  # whether others play on after `step_batch`, which leaves the views to them
+    fresh: bool  # whether these also play episodes that have just begun
+
+
+class Scratch(NamedTuple):
+    """What a call of the driver writes for itself; no two threads share it."""
+
+    orders: npt.NDArray[np.int64]  # (V, K)
+    rewards: npt.NDArray[np.float32]  # (P,) of another's turn

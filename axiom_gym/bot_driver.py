@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from axiom_gym.batch_types import Buffers
-from axiom_gym.kernel import entry
+from axiom_gym.kernel import EVERYONE, entry
 from axiom_gym.null_kernel import bot
 
 CACHE = False
@@ -18,8 +18,8 @@ CACHE = False
 def act_batch(low: int, high: int, seats: Any, number: int, buffers: Buffers, params: Any) -> None:
     """Writes the actions of every seat that this bot holds, in games low..high-1.
 
-    A game whose episode has ended is left out: the next step resets it or is refused, and a stream
-    must not depend on that.
+    In a sequential game only who is to act does. A game whose episode has ended is left out: the
+    next step resets it or is refused, and a stream must not depend on that.
 
     Args:
         low: the first game.
@@ -30,11 +30,11 @@ def act_batch(low: int, high: int, seats: Any, number: int, buffers: Buffers, pa
         params: the parameters of the game.
     """
     for i in range(low, high):
-        if buffers.episodes[i].ended != 0:
+        if buffers.episodes[i].ended != 0 or buffers.episodes[i].due != 0:
             continue
-        for p in range(seats.shape[1]):
+        actor = int(buffers.acting[i])
+        for v in range(buffers.masks.shape[1]):
+            p = v if actor == EVERYONE else actor
             if seats[i, p] == number:
-                mask = buffers.masks[i, p]
-                bot(
-                    buffers.states[i], p, mask, buffers.streams[i, p], buffers.actions[i, p], params
-                )
+                mask, orders = buffers.masks[i, v], buffers.actions[i, v]
+                bot(buffers.states[i], p, mask, buffers.streams[i, p], orders, params)

@@ -1,4 +1,4 @@
-"""The command line: `axiom-gym list | info | play | replay | config | bench`, and plugins.
+"""The command line: `axiom-gym list | info | play | check | replay | config | bench`, and plugins.
 
 Each command stands in a module of `axiom_gym.commands`, which imports Numba and the games only when
 it is run. `train` and `evaluate` come in as plugins: see `axiom_gym.commands.group`.
@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from axiom_gym import __version__
-from axiom_gym.commands import bench, config, games, play, replays
+from axiom_gym.commands import bench, check, config, games, play, replays
 from axiom_gym.commands.group import MARKUP, CommandGroup
 
 __all__ = ["app", "main"]
@@ -46,6 +46,7 @@ def _root(
 app.command("list")(games.list_games)
 app.command("info")(games.info)
 app.command("play")(play.play)
+app.command("check")(check.check)
 app.add_typer(replays.app, name="replay")
 app.add_typer(config.app, name="config")
 app.command("bench")(bench.bench)

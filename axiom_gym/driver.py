@@ -6,10 +6,11 @@ game's kernel, so that Numba can keep the result on disk.
 
 What is decided here and nowhere else: when an episode begins and ends, terminated against
 truncated, time limits, the three autoreset modes, illegal actions, returns and lengths of episodes,
-and which observation stands at the end of an episode. `step_batch` works on a range of games
-and touches no other, so that threads may share a batch.
+which observation stands at the end of an episode, and what others' turns between two steps of a
+learner bring it. `step_batch` and `play_on` work on a range of games and touch no other, so that
+threads may share a batch.
 
-Axis letters as in `axiom_gym.kernel`: B games, P players, K orders, N choices.
+Axis letters as in `axiom_gym.kernel`: B games, P players, V who act at once, K orders, N choices.
 """
 
 from __future__ import annotations
@@ -19,9 +20,30 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_gym.batch_types import DISABLED, FORFEIT, RAISE, SAME_STEP, Buffers, Rules
-from axiom_gym.kernel import ENDED, FAULT, ILLEGAL, NO_ORDER, entry, inline_kernel, inner_kernel
-from axiom_gym.null_kernel import legal_actions, observe, outcome, reset, step
+from axiom_gym.batch_types import (
+    DISABLED,
+    FORFEIT,
+    RAISE,
+    SAME_STEP,
+    TERMINATED,
+    TRUNCATED,
+    Buffers,
+    Rules,
+    Scratch,
+)
+from axiom_gym.forfeits import pay_forfeits
+from axiom_gym.kernel import (
+    ENDED,
+    EVERYONE,
+    FAULT,
+    ILLEGAL,
+    NO_ORDER,
+    RUNNING,
+    entry,
+    inline_kernel,
+    inner_kernel,
+)
+from axiom_gym.null_kernel import acting, alive, bot, legal_actions, observe, outcome, reset, step
 from axiom_gym.rng import mix_seed
 
 CACHE = False
@@ -37,8 +59,12 @@ def _begin_episode(i: int, buffers: Buffers, params: Any) -> None:
     state = buffers.states[i]
     episode.seed = state.rng
     episode.length = 0
+    episode.steps = 0
     episode.returns[:] = 0.0
     episode.ended = 0
+    episode.opening = 1
+    episode.due = 0
+    episode.carried[:] = 0.0
     reset(state, params)
 
 
@@ -54,108 +80,229 @@ def _forget_turn(i: int, buffers: Buffers) -> None:
 
 @inline_kernel
 def _look(i: int, buffers: Buffers, params: Any) -> None:
-    """Writes observations and masks of game `i` for all players."""
-    for p in range(buffers.masks.shape[1]):
-        observe(buffers.states[i], p, buffers.observations[i, p], params)
-        legal_actions(buffers.states[i], p, buffers.masks[i, p], params)
+    """Writes observations and masks of game `i` for all who act."""
+    state = buffers.states[i]
+    views, players = buffers.masks.shape[1], buffers.rewards.shape[1]
+    if views < players and (buffers.episodes[i].ended != 0 or buffers.episodes[i].due != 0):
+        _look_back(i, buffers, params)
+        return
+    actor = acting(state, params)
+    buffers.acting[i] = actor
+    for v in range(views):
+        p = v if actor == EVERYONE else actor
+        observe(state, p, buffers.observations[i, v], params)
+        legal_actions(state, p, buffers.masks[i, v], params)
 
 
 @inline_kernel
-def _is_illegal(i: int, p: int, k: int, buffers: Buffers) -> bool:
-    """Whether the action for order `k` of player `p` in game `i` is out of range or masked."""
-    action = buffers.actions[i, p, k]
+def _look_back(i: int, buffers: Buffers, params: Any) -> None:
+    """What the learner sees of a sequential game that is over, else the first player.
+
+    Nobody acts. The mask allows the first choice alone, since none must ever be empty.
+    """
+    viewer = max(int(buffers.episodes[i].learner), 0)
+    observe(buffers.states[i], viewer, buffers.observations[i, 0], params)
+    buffers.masks[i, 0] = 0
+    buffers.masks[i, 0, :, 0] = 1
+    buffers.acting[i] = EVERYONE
+
+
+@inline_kernel
+def _is_illegal(i: int, v: int, k: int, buffers: Buffers) -> bool:
+    """Whether the action for order `k` in row `v` of game `i` is out of range or masked."""
+    action = buffers.actions[i, v, k]
     if action < 0 or action >= buffers.masks.shape[3]:
         return True
-    return bool(buffers.masks[i, p, k, action] == 0)
+    return bool(buffers.masks[i, v, k, action] == 0)
 
 
 @inline_kernel
 def _collect_orders(i: int, buffers: Buffers, orders: npt.NDArray[np.int64]) -> int:
     """Copies the actions of game `i`, illegal ones as NO_ORDER; returns the offenders as bits.
 
-    orders: (P, K), written.
+    orders: (V, K), written.
     """
     offenders = 0
-    for p in range(orders.shape[0]):
+    actor = int(buffers.acting[i])
+    for v in range(orders.shape[0]):
         for k in range(orders.shape[1]):
-            orders[p, k] = buffers.actions[i, p, k]
-            if _is_illegal(i, p, k, buffers):
-                offenders |= 1 << p
-                orders[p, k] = NO_ORDER
+            orders[v, k] = buffers.actions[i, v, k]
+            if _is_illegal(i, v, k, buffers):
+                offenders |= 1 << (v if actor == EVERYONE else actor)
+                orders[v, k] = NO_ORDER
     return offenders
-
-
-@inner_kernel
-def _forfeit(offenders: int, rewards: npt.NDArray[np.float32]) -> None:
-    """Offenders get -1, the others share their loss; if all of several offend, nobody gets any.
-
-    rewards: (P,) float32, written.
-    """
-    players = rewards.shape[0]
-    count = 0
-    for p in range(players):
-        count += (offenders >> p) & 1
-    for p in range(players):
-        if count == players and players > 1:
-            rewards[p] = 0.0
-        elif (offenders >> p) & 1:
-            rewards[p] = -1.0
-        else:
-            rewards[p] = count / (players - count)
 
 
 @inline_kernel
 def _finish_episode(i: int, buffers: Buffers, rules: Rules, params: Any) -> None:
-    """Keeps length and returns; in mode SAME_STEP also the final view, and starts anew."""
+    """Keeps lengths and returns; in mode SAME_STEP also the final views, and starts anew."""
     episode = buffers.episodes[i]
     episode.ended = 1
     episode.final_length = episode.length
-    for p in range(buffers.masks.shape[1]):
+    episode.final_steps = episode.steps
+    for p in range(buffers.rewards.shape[1]):
         episode.final_returns[p] = episode.returns[p]
     if rules.autoreset == SAME_STEP:
-        for p in range(buffers.masks.shape[1]):
+        for p in range(buffers.rewards.shape[1]):
             observe(buffers.states[i], p, buffers.final_observations[i, p], params)
         _begin_episode(i, buffers, params)
 
 
 @inline_kernel
-def _play_turn(i: int, buffers: Buffers, orders: Any, rules: Rules, params: Any) -> None:
-    """One turn of game `i`, with all that follows from it. orders: (P, K) int64, scratch."""
+def _advance(i: int, buffers: Buffers, orders: Any, rewards: Any, rules: Any, params: Any) -> int:
+    """Plays one turn of game `i`; returns 0, TERMINATED or TRUNCATED.
+
+    orders: (V, K) int64, scratch. rewards: (P,) float32, written.
+    """
     episode = buffers.episodes[i]
-    rewards = buffers.rewards[i]
     offenders = _collect_orders(i, buffers, orders)
-    episode.offenders = offenders
-    fault = 0
+    episode.offenders |= offenders
+    code = RUNNING
     if offenders != 0 and rules.on_illegal == FORFEIT:
-        _forfeit(offenders, rewards)
+        pay_forfeits(offenders, rewards)
         code = ENDED
+    elif offenders != 0 and buffers.acting[i] != EVERYONE:
+        # The one order of a decision is left out: nothing happens, and the player is asked again.
+        rewards[:] = 0.0
     else:
         code = step(buffers.states[i], orders, rewards, None, params)
         if code == ILLEGAL or code > FAULT:
             # The kernel refuses what its mask allowed, or cannot compute the turn: the episode ends
             # as if by a limit, rather than going on without a move.
             rewards[:] = 0.0
-            fault = max(code - FAULT, 0)
-    episode.fault = fault
+            episode.fault = max(code - FAULT, 0)
     episode.length += 1
     for p in range(rewards.shape[0]):
         episode.returns[p] += rewards[p]
-    terminated = code == ENDED
+    if code == ENDED:
+        return TERMINATED
     # Of the codes only RUNNING is below ENDED, and all above it truncate.
-    truncated = code > ENDED or (not terminated and 0 < rules.max_turns <= episode.length)
-    buffers.terminated[i] = terminated
-    buffers.truncated[i] = truncated
-    if terminated or truncated:
+    return TRUNCATED if code > ENDED or 0 < rules.max_turns <= episode.length else 0
+
+
+@inline_kernel
+def _end_or_go_on(i: int, end: int, buffers: Buffers, rules: Rules, params: Any) -> None:
+    """Tells of game `i` whether its episode has ended, with all that follows from it."""
+    buffers.terminated[i] = end == TERMINATED
+    buffers.truncated[i] = end == TRUNCATED
+    if end != 0:
         _finish_episode(i, buffers, rules, params)
+
+
+@inline_kernel
+def _play_turn(i: int, buffers: Buffers, orders: Any, rules: Rules, params: Any) -> None:
+    """One turn of game `i`, the learner's. orders: (V, K) int64, scratch."""
+    episode = buffers.episodes[i]
+    rewards = buffers.rewards[i]
+    episode.offenders = 0
+    episode.fault = 0
+    episode.steps += 1
+    if episode.due != 0:
+        end = int(episode.due)
+        rewards[:] = 0.0
+    else:
+        end = _advance(i, buffers, orders, rewards, rules, params)
+    if rules.seated:
+        for p in range(rewards.shape[0]):
+            rewards[p] += episode.carried[p]
+            episode.carried[p] = 0.0
+    _end_or_go_on(i, end, buffers, rules, params)
+
+
+@inline_kernel
+def _note_turn(i: int, end: int, buffers: Buffers, rewards: Any, rules: Any, params: Any) -> None:
+    """Keeps what another's turn brought: for the step just made, or in an opening for the next.
+
+    rewards: (P,) float32.
+    """
+    episode = buffers.episodes[i]
+    if episode.opening != 0:
+        for p in range(rewards.shape[0]):
+            episode.carried[p] += rewards[p]
+        episode.due = end
+    else:
+        for p in range(rewards.shape[0]):
+            buffers.rewards[i, p] += rewards[p]
+        if end != 0:
+            _end_or_go_on(i, end, buffers, rules, params)
+
+
+@inline_kernel
+def _is_halted(i: int, fresh: bool, buffers: Buffers) -> bool:
+    """Whether game `i` is over, or has just begun where `fresh` leaves such games alone."""
+    episode = buffers.episodes[i]
+    has_begun = episode.opening != 0 and episode.length == 0
+    return bool(episode.ended != 0 or episode.due != 0 or (has_begun and not fresh))
+
+
+@inline_kernel
+def _play_other(i: int, buffers: Buffers, scratch: Scratch, rules: Rules, params: Any) -> None:
+    """Another's turn in game `i`, with all that follows from it."""
+    end = _advance(i, buffers, scratch.orders, scratch.rewards, rules, params)
+    _note_turn(i, end, buffers, scratch.rewards, rules, params)
+
+
+@inline_kernel
+def _play_on(
+    i: int, seats: Any, number: int, buffers: Buffers, scratch: Scratch, rules: Rules, params: Any
+) -> None:
+    """As `play_on`, for game `i`. seats: (B, P) int16."""
+    state, episode = buffers.states[i], buffers.episodes[i]
+    while not _is_halted(i, rules.fresh, buffers):
+        if episode.learner >= 0 and not alive(state, int(episode.learner), params):
+            scratch.rewards[:] = 0.0
+            _note_turn(i, TERMINATED, buffers, scratch.rewards, rules, params)
+            continue
+        actor = acting(state, params)
+        if seats[i, actor] != number:
+            if seats[i, actor] == 0:
+                episode.opening = 0
+            break
+        buffers.acting[i] = actor
+        mask = buffers.masks[i, 0]
+        legal_actions(state, actor, mask, params)
+        bot(state, actor, mask, buffers.streams[i, actor], buffers.actions[i, 0], params)
+        _play_other(i, buffers, scratch, rules, params)
+
+
+@entry(CACHE)
+def play_on(
+    low: int,
+    high: int,
+    seats: Any,
+    number: int,
+    buffers: Buffers,
+    scratch: Scratch,
+    rules: Rules,
+    params: Any,
+) -> None:
+    """Lets a scripted player decide in games low..high-1 until it is somebody else's turn.
+
+    An episode also ends here where its learner is out of the game.
+
+    seats: (B, P) int16, who plays; 0 is the learner, and this bot plays where it equals `number`.
+    """
+    for i in range(low, high):
+        _play_on(i, seats, number, buffers, scratch, rules, params)
+        _look(i, buffers, params)
+
+
+@entry(CACHE)
+def play_others(which: Any, buffers: Buffers, scratch: Scratch, rules: Rules, params: Any) -> None:
+    """Plays `buffers.actions` of others than the learner, one turn. which: (B,) bool, the games."""
+    for i in range(which.shape[0]):
+        if which[i]:
+            _play_other(i, buffers, scratch, rules, params)
+            _look(i, buffers, params)
 
 
 @inner_kernel
 def _find_offence(i: int, buffers: Buffers) -> int:
-    """The first illegal order of game `i` as p * K + k, or OK."""
-    for p in range(buffers.masks.shape[1]):
+    """The first illegal order of game `i` as v * K + k, or OK."""
+    for v in range(buffers.masks.shape[1]):
         for k in range(buffers.masks.shape[2]):
-            if _is_illegal(i, p, k, buffers):
-                return p * int(buffers.masks.shape[2]) + k
+            if _is_illegal(i, v, k, buffers):
+                return v * int(buffers.masks.shape[2]) + k
     return OK
 
 
@@ -165,14 +312,14 @@ def check_batch(buffers: Buffers, rules: Rules) -> tuple[int, int]:
 
     Returns:
         `(game, offence)` of the first game that cannot be stepped: `offence` is OK where its
-        episode has ended and autoreset is off, else the illegal order as p * K + k. `(OK, OK)` if
+        episode has ended and autoreset is off, else the illegal order as v * K + k. `(OK, OK)` if
         all games can be stepped.
     """
     for i in range(buffers.states.shape[0]):
         if buffers.episodes[i].ended:
             if rules.autoreset == DISABLED:
                 return i, OK
-        elif rules.on_illegal == RAISE:
+        elif rules.on_illegal == RAISE and buffers.episodes[i].due == 0:
             offence = _find_offence(i, buffers)
             if offence != OK:
                 return i, offence
@@ -181,11 +328,11 @@ def check_batch(buffers: Buffers, rules: Rules) -> tuple[int, int]:
 
 @entry(CACHE)
 def step_batch(
-    low: int, high: int, buffers: Buffers, orders: npt.NDArray[np.int64], rules: Rules, params: Any
+    low: int, high: int, buffers: Buffers, scratch: Scratch, rules: Rules, params: Any
 ) -> tuple[int, int]:
     """Steps games low..high-1 with `buffers.actions` and writes all other buffers.
 
-    A game that is to be reset is reset instead. orders: (P, K), scratch of this call alone.
+    A game that is to be reset is reset instead.
 
     Returns:
         What `check_batch` returns if `rules.check` is set, and nothing was touched then unless it
@@ -201,8 +348,9 @@ def step_batch(
             _begin_episode(i, buffers, params)
             _forget_turn(i, buffers)
         else:
-            _play_turn(i, buffers, orders, rules, params)
-        _look(i, buffers, params)
+            _play_turn(i, buffers, scratch.orders, rules, params)
+        if not rules.seated:
+            _look(i, buffers, params)
     return OK, OK
 
 
@@ -229,6 +377,20 @@ def look_batch(buffers: Buffers, params: Any) -> None:
     """Writes observations and masks anew from the states, after these were set from outside."""
     for i in range(buffers.states.shape[0]):
         _look(i, buffers, params)
+
+
+@entry(CACHE)
+def view_game(i: int, views: npt.NDArray[np.float32], buffers: Buffers, params: Any) -> None:
+    """Writes what each player sees of game `i`. views: (P, *shape) float32, written."""
+    for p in range(views.shape[0]):
+        observe(buffers.states[i], p, views[p], params)
+
+
+@entry(CACHE)
+def find_alive(i: int, found: npt.NDArray[np.bool_], buffers: Buffers, params: Any) -> None:
+    """Writes which players of game `i` still take part. found: (P,) bool, written."""
+    for p in range(found.shape[0]):
+        found[p] = alive(buffers.states[i], p, params)
 
 
 @entry(CACHE)

@@ -74,7 +74,7 @@ class GameInfo:
     summary: str
     """One sentence."""
     agents: tuple[str, ...]
-    """PettingZoo's names of the players, by index."""
+    """PettingZoo's names of the players, by index; of as many as can play."""
     dynamics: Literal["simultaneous", "sequential"]
     """Whether all players act in each turn, or one at a time."""
     chance: bool
@@ -86,7 +86,7 @@ class GameInfo:
     min_outcome: float
     max_outcome: float
     max_length: int | None
-    """Most turns that the rules allow, None for no limit."""
+    """Most turns that the rules allow, None for no limit; of a sequential game most decisions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +101,8 @@ class Layout:
     MultiDiscrete."""
     feature_names: tuple[str, ...] = ()
     """A name for each entry of a flat observation, empty where the observation is not flat."""
+    num_players: int | None = None
+    """How many of `GameInfo.agents`, the first ones, play with this configuration; None for all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,8 +136,20 @@ class KernelGame:
     number; different for all legal actions of an order."""
     painter: str = ""
     """Where `paint(state, config) -> (H, W, 3) uint8` stands, as "module:function", if at all."""
+    describe_event: Callable[[Any, Sequence[int]], str] | None = None
+    """(state record after the step, a row of its log, 8 numbers) -> one sentence; "" for nothing
+    worth telling."""
     describe_fault: Callable[[Any, int], str] | None = None
     """(config, n) -> what went wrong, and where, when `step` returned `FAULT + n`."""
+
+    @property
+    def is_sequential(self) -> bool:
+        """Whether players act one at a time."""
+        return self.info.dynamics == "sequential"
+
+    def agents(self, config: Any) -> tuple[str, ...]:
+        """Names of the players who play with this configuration, by seat."""
+        return self.info.agents[: self.layout(config).num_players]
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
         """A registered game is pickled by its id, so that its functions may be of any kind."""

@@ -11,7 +11,7 @@ these names, each working on one record:
         Writes 1 where legal and 0 elsewhere. mask: (K, N) int8. A player who acts always has a
         legal action for each order; the row of an order that cannot matter holds exactly one 1.
     step(state, actions, rewards, events, params) -> code
-        Plays one turn. actions: (P, K) int64, the kernel's to overwrite; `NO_ORDER` stands for an
+        Plays one turn. actions: (V, K) int64, the kernel's to overwrite; `NO_ORDER` stands for an
         order that is not given. rewards: (P,) float32, all written. events: None, or (E, 8) int16
         to write a log into. Checks every action before it indexes anything with it. Never raises.
     observe(state, player, observation, params)
@@ -20,6 +20,16 @@ these names, each working on one record:
     outcome(state, returns, params)
         Writes the final result of each player; 0 while the rules have not ended the episode, but
         for the score so far of a single player. returns: (P,) float32.
+
+A game whose players act one at a time (`dynamics="sequential"`) has a sixth function, and a game in
+which players drop out before its end may have a seventh:
+
+    acting(state, params) -> player
+        Who is to decide now; asked only while the episode runs. One player may decide several times
+        in a row. A step is one decision then, and `legal_actions` is asked for that player alone.
+    alive(state, player, params) -> bool
+        Whether a player still takes part. Who does not never acts again and gets no more rewards:
+        what it has earned by its place was paid when it went out.
 
 What `step` returns:
 
@@ -33,8 +43,9 @@ What `step` returns:
 After `ILLEGAL`, where the mask allowed the action, and after a fault the driver truncates the
 episode, and the rewards of the turn are 0. What fault n is, `KernelGame.describe_fault` says.
 
-Axis letters, here and wherever a shape is given: B games of a batch, P players, K orders per player
-and turn, N choices per order, E rows of a log.
+Axis letters, here and wherever a shape is given: B games of a batch, P players, V players who act
+at once (all P of a simultaneous game, 1 of a sequential one), K orders per player and turn, N
+choices per order, E rows of a log.
 
 Kernels run compiled by Numba, and as plain Python where `NUMBA_DISABLE_JIT=1`; both give the same
 bits. For that, every arithmetic value is made a wide integer first (`int(state.x[i])`), because
@@ -68,7 +79,12 @@ EVENT_COLUMNS = 8
 Row 0, column 0 counts the rows that follow.
 """
 
+EVERYONE = -1
+"""Whose turn it is in a game whose players act at the same time, and in one that has ended."""
+
 KERNEL_FUNCTIONS = ("reset", "legal_actions", "step", "observe", "outcome")
+OPTIONAL_FUNCTIONS = ("acting", "alive")
+"""What the null kernel's functions stand in for, where a kernel has none of its own."""
 
 
 # No memory runtime: kernels must not allocate, and without it every view of an array is free (with

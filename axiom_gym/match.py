@@ -77,7 +77,7 @@ class Match:
             max_turns=max_turns,
             **options,
         )
-        agents = self.batch.game.info.agents
+        agents = self.batch.agents
         if len(players) != len(agents):
             raise ConfigError(
                 f"{self.batch.game.info.name} has {len(agents)} players ({', '.join(agents)}), got "
@@ -105,14 +105,14 @@ class Match:
             IllegalActionError: for an illegal order of a player; the turn was not played then.
         """
         while not self.recorder.ended:
-            orders = [self._decide(seat) for seat in range(len(self.players))]
+            orders = [self._decide(seat) for seat in self.batch.to_act()]
             self.batch.buffers.actions[0] = orders
             self.batch.step()
             yield self.recorder.record()
 
     def _decide(self, seat: int) -> npt.NDArray[np.int64]:
         """A player's orders, (K,); a player who has no choice is not asked."""
-        masks = self.batch.buffers.masks[0, seat]
+        masks = self.batch.buffers.masks[0, self.batch.view_of(seat)]
         if (masks.sum(axis=1) <= 1).all():
             forced: npt.NDArray[np.int64] = masks.argmax(axis=1).astype(np.int64)
             return forced
@@ -131,7 +131,7 @@ def _bot(name: str) -> Decide:
         seats = np.zeros((1, batch.num_players), np.int16)
         seats[0, seat] = 1
         batch.act(name, seats, 1)
-        orders: npt.NDArray[np.int64] = batch.buffers.actions[0, seat].copy()
+        orders: npt.NDArray[np.int64] = batch.buffers.actions[0, batch.view_of(seat)].copy()
         return orders
 
     return decide
@@ -139,7 +139,8 @@ def _bot(name: str) -> Decide:
 
 def _policy(policy: Policy, rng: np.random.Generator) -> Decide:
     def decide(batch: Batch, seat: int) -> npt.ArrayLike:
-        seen, masks = batch.buffers.observations[:, seat], batch.buffers.masks[:, seat]
+        view = batch.view_of(seat)
+        seen, masks = batch.buffers.observations[:, view], batch.buffers.masks[:, view]
         orders: npt.NDArray[np.int64] = call_policy(policy, seen.copy(), masks.copy(), rng)[0]
         return orders
 

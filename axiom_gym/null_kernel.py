@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_gym.kernel import RUNNING, kernel, record_dtype
+from axiom_gym.kernel import EVERYONE, RUNNING, inline_kernel, kernel, record_dtype
 from axiom_gym.rng import next_below
 
 STATE = record_dtype([("rng", np.uint32)])
@@ -48,6 +48,18 @@ def observe(state: Any, player: int, observation: npt.NDArray[np.float32], param
 def outcome(state: Any, returns: npt.NDArray[np.float32], params: Any) -> None:
     """Nobody wins. returns: (P,) float32."""
     returns[:] = 0.0
+
+
+@inline_kernel
+def acting(state: Any, params: Any) -> int:
+    """All players act at the same time."""
+    return EVERYONE
+
+
+@inline_kernel
+def alive(state: Any, player: int, params: Any) -> bool:
+    """Nobody drops out."""
+    return True
 
 
 @kernel

@@ -113,13 +113,17 @@ class Playback:
         """Why a turn cannot be played, or nothing."""
         if self._recorder.ended:
             return f"turn {turn.number}: the game is over after turn {self._played}."
-        for seat, orders in enumerate(turn.orders):
+        seats = self.batch.to_act()
+        if self.batch.game.is_sequential and seats != [turn.player]:
+            agent = self.batch.agents[seats[0]]
+            return f"turn {turn.number}: seat {turn.player} has acted, but it is {agent}'s turn."
+        for view, (seat, orders) in enumerate(zip(seats, turn.orders, strict=True)):
             for k, order in enumerate(orders):
-                legal = np.flatnonzero(self.batch.buffers.masks[0, seat, k]).tolist()
+                legal = np.flatnonzero(self.batch.buffers.masks[0, view, k]).tolist()
                 if order not in legal:
                     return (
-                        f"turn {turn.number}: order {k} of {self.replay.header.players[seat].id} "
-                        f"is {order}, which is not legal; legal are {legal}."
+                        f"turn {turn.number}: order {k} of {self.batch.agents[seat]} is {order}, "
+                        f"which is not legal; legal are {legal}."
                     )
         return ""
 

@@ -2,20 +2,22 @@ r"""What a replay is, and its form on disk: JSON Lines, written whole or not at 
 
 One line each, in UTF-8, entries in this order:
 
-    {"type":"header","format":"axiom-gym-replay","format_version":1,"made_with":"axiom-gym 0.1.0",
+    {"type":"header","format":"axiom-gym-replay","format_version":2,"made_with":"axiom-gym 0.1.0",
      "game":"quantaris","version":0,"options":{...},"options_hash":H,"max_turns":0,"seed":1,
      "players":[{"id":"player_0","name":"random"},...],"fields":["turn","phase",...],
      "hash":H,"field_hashes":F}
-    {"type":"turn","turn":1,"orders":[[1,5,0],[2,0,0]],"draws":0,"hash":H,"field_hashes":F}
+    {"type":"turn","turn":1,"player":null,"orders":[[1,5,0],[2,0,0]],
+     "legal":[[13,11,13],[12,13,13]],"draws":0,"hash":H,"field_hashes":F}
     ...
     {"type":"footer","turns":23,"ended":"terminated","outcome":[1.0,-1.0],
      "rankings":[{"player":"player_0","rank":1,"score":1.0},...],"hash":H}
 
 `version` is the game's; `seed` is the state of the game's generator when the episode began;
-`orders` has a list for each player, as the kernel takes them; `draws` counts the random numbers
-that the rules drew in the turn. H is 16 hex digits: a hash of the state after the line (that of
-`options` aside). F has 4 hex digits for each of the header's `fields`, so that a difference can be
-traced to a part of the state: see `axiom_gym.replay.hash_state`.
+`player` is the seat of who acted, and null where all act at once; `orders` has a list for each who
+acted, as the kernel takes them, and `legal` says how many choices each order had; `draws` counts
+the random numbers that the rules drew in the turn. H is 16 hex digits: a hash of the state after
+the line (that of `options` aside). F has 4 hex digits for each of the header's `fields`, so that a
+difference can be traced to a part of the state: see `axiom_gym.replay.hash_state`.
 
 The same game with the same seed and players gives the same bytes.
 """
@@ -33,7 +35,7 @@ from axiom_gym.game import Player, PlayerRanking
 from axiom_gym.replay_entries import to_line, write_text
 
 FORMAT = "axiom-gym-replay"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,11 +62,15 @@ class Header:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """Everyone's orders, and what they led to."""
+    """The orders of all who act at once, and what they led to."""
 
     number: int
+    player: int | None
+    """The seat of who acted; None where all act at once."""
     orders: tuple[tuple[int, ...], ...]
-    """One tuple for each player."""
+    """One tuple for each who acted."""
+    legal: tuple[tuple[int, ...], ...]
+    """How many legal choices each of these orders had."""
     draws: int
     hash: str
     field_hashes: str
@@ -144,7 +150,9 @@ def _turn_entries(turn: Turn) -> dict[str, Any]:
     return {
         "type": "turn",
         "turn": turn.number,
+        "player": turn.player,
         "orders": turn.orders,
+        "legal": turn.legal,
         "draws": turn.draws,
         "hash": turn.hash,
         "field_hashes": turn.field_hashes,

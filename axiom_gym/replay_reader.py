@@ -6,11 +6,11 @@ Whether the game plays out as recorded is not looked at here: see `axiom_gym.rep
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from axiom_gym import registry
 from axiom_gym.errors import AxiomError, ReplayError
-from axiom_gym.game import Player, PlayerRanking
+from axiom_gym.game import KernelGame, Player, PlayerRanking
 from axiom_gym.replay_entries import LARGEST, Entries, read_bytes, read_line, split_lines
 from axiom_gym.replay_format import (
     FORMAT,
@@ -42,7 +42,7 @@ def parse(data: bytes, name: str = "<bytes>") -> Replay:
     """
     rows = split_lines(data, name)
     header = _read_header(read_line(name, 1, rows[0]))
-    orders = len(_layout(header, name).num_choices)
+    shape = _Shape.of(header, name)
     turns: list[Turn] = []
     for number, row in enumerate(rows[1:], start=2):
         line = read_line(name, number, row)
@@ -51,7 +51,7 @@ def parse(data: bytes, name: str = "<bytes>") -> Replay:
                 line.fail("nothing may follow the footer")
             footer = _read_footer(line, header, len(turns))
             return Replay(header=header, turns=tuple(turns), footer=footer)
-        turns.append(_read_turn(line, header, len(turns) + 1, orders))
+        turns.append(_read_turn(line, header, len(turns) + 1, shape))
     raise ReplayError(
         f"replay {name!r} has no footer after turn {len(turns)}: it was cut off, or the game was "
         "not played to its end."
@@ -72,14 +72,16 @@ def _read_header(line: Entries) -> Header:
             f"format version {version} is unknown, this is version {FORMAT_VERSION}; the file was "
             f"made with {made_with}, and that or a later version reads it"
         )
-    players = _check_game(line, made_with)
+    game = _find_game(line, made_with)
+    options = _read_options(line)
+    players = len(_make_agents(game, options, line))
     fields = line.take("fields", list)
     if not fields or not all(isinstance(name, str) for name in fields):
         line.fail(f"'fields' must be names, got {fields!r}")
     return Header(
         game=line.take("game", str),
         version=line.whole("version"),
-        options=_read_options(line),
+        options=options,
         max_turns=line.whole("max_turns"),
         seed=line.whole("seed", high=MAX_SEED),
         players=tuple(
@@ -93,13 +95,13 @@ def _read_header(line: Entries) -> Header:
     )
 
 
-def _check_game(line: Entries, made_with: str) -> int:
-    """The number of the game's players, if exactly this version of it is installed."""
+def _find_game(line: Entries, made_with: str) -> KernelGame:
+    """The game, if exactly this version of it is installed."""
     name, version = line.take("game", str), line.whole("version")
     game_id = f"{name}-v{version}"
     known = registry.game_ids()
     if game_id in known:
-        return len(registry.get_game(game_id).info.agents)
+        return registry.get_game(game_id)
     others = [other for other in known if other.rpartition("-v")[0] == name]
     line.fail(
         f"it is a game of {game_id}, made with {made_with}, and playing it again needs just that "
@@ -115,35 +117,65 @@ def _read_options(line: Entries) -> dict[str, Any]:
     return options
 
 
-def _layout(header: Header, file: str) -> Any:
-    """The shapes of the game with the replay's options."""
-    game = registry.get_game(f"{header.game}-v{header.version}")
+def _make_agents(game: KernelGame, options: dict[str, Any], line: Entries) -> tuple[str, ...]:
+    """Who plays with these options."""
     try:
-        return game.layout(registry.make_config(game, options=dict(header.options)))
+        return game.agents(registry.make_config(game, options=dict(options)))
     except AxiomError as error:
-        raise ReplayError(f"replay {file!r}, line 1: {error}") from error
+        line.fail(str(error).removesuffix("."))
+
+
+class _Shape(NamedTuple):
+    """What a turn of a game looks like."""
+
+    acting: int | None  # how many players act at once; None where it is one after the other
+    orders: int  # K
+
+    @classmethod
+    def of(cls, header: Header, file: str) -> _Shape:
+        """By the replay's game and options, which are known to be sound."""
+        game = registry.get_game(f"{header.game}-v{header.version}")
+        layout = game.layout(registry.make_config(game, options=dict(header.options)))
+        acting = None if game.is_sequential else len(header.players)
+        return cls(acting, len(layout.num_choices))
 
 
 # --------------------------------------------------------------------------------------------------
 # Turns and footer
 
 
-def _read_turn(line: Entries, header: Header, expected: int, orders: int) -> Turn:
+def _read_turn(line: Entries, header: Header, expected: int, shape: _Shape) -> Turn:
     if line.take("type", str) != "turn":
         line.fail(f"expected a turn or the footer, got {line.take('type', str)!r}")
     if line.whole("turn") != expected:
         line.fail(f"expected turn {expected}, got turn {line.whole('turn')}; lines are missing")
-    rows = line.items("orders", len(header.players))
-    for row in rows:
-        if not isinstance(row, list) or len(row) != orders or not all(map(_is_order, row)):
-            line.fail(f"'orders' must be {orders} whole numbers for each player, got {row!r}")
     return Turn(
         number=expected,
-        orders=tuple(map(tuple, rows)),
+        player=_read_player(line, header, shape),
+        orders=_read_rows(line, "orders", shape),
+        legal=_read_rows(line, "legal", shape),
         draws=line.whole("draws", high=MAX_SEED),
         hash=line.hexadecimal("hash", 16),
         field_hashes=line.hexadecimal("field_hashes", 4 * len(header.fields)),
     )
+
+
+def _read_player(line: Entries, header: Header, shape: _Shape) -> int | None:
+    """The seat of who acted, None where all act at once."""
+    if shape.acting is None:
+        return line.whole("player", high=len(header.players) - 1)
+    if line.take("player", object) is not None:
+        line.fail("'player' must be null, because all players act at once")
+    return None
+
+
+def _read_rows(line: Entries, name: str, shape: _Shape) -> tuple[tuple[int, ...], ...]:
+    """The whole numbers that there are for each order of all who acted."""
+    rows = line.items(name, shape.acting or 1)
+    for row in rows:
+        if not isinstance(row, list) or len(row) != shape.orders or not all(map(_is_order, row)):
+            line.fail(f"{name!r} must be {shape.orders} whole numbers for each player, got {row!r}")
+    return tuple(map(tuple, rows))
 
 
 def _is_order(value: object) -> bool:

@@ -15,6 +15,7 @@ from axiom_gym import __version__
 from axiom_gym.batch import Batch
 from axiom_gym.errors import ConfigError, ResetNeededError
 from axiom_gym.game import Player, PlayerRanking
+from axiom_gym.kernel import EVERYONE
 from axiom_gym.loop.base import rank
 from axiom_gym.replay_format import Footer, Header, Replay, Turn
 from axiom_gym.rng import SeededRNG
@@ -92,7 +93,15 @@ class Recorder:
         self._game = game
         self._rng = int(batch.buffers.states[game].rng)
         self._turns: list[Turn] = []
+        self._look()
         self.header = self._make_header(names)
+
+    def _look(self) -> None:
+        """Keeps who is to act next, and how many choices there are."""
+        buffers, game = self._batch.buffers, self._game
+        actor = int(buffers.acting[game])
+        self._actor = None if actor == EVERYONE else actor
+        self._legal = tuple(map(tuple, buffers.masks[game].sum(axis=2).tolist()))
 
     def _make_header(self, names: Sequence[str]) -> Header:
         info, states = self._batch.game.info, self._batch.buffers.states
@@ -103,7 +112,7 @@ class Recorder:
             options=json.loads(json.dumps(dataclasses.asdict(self._batch.config))),
             max_turns=self._batch.max_turns,
             seed=int(self._batch.buffers.episodes[self._game].seed),
-            players=tuple(map(Player, info.agents, names)),
+            players=tuple(map(Player, self._batch.agents, names)),
             fields=states.dtype.names or (),
             hash=first.whole,
             field_hashes=first.fields,
@@ -122,12 +131,15 @@ class Recorder:
         found = hash_state(buffers.states[game])
         turn = Turn(
             number=len(self._turns) + 1,
+            player=self._actor,
             orders=tuple(map(tuple, buffers.actions[game].tolist())),
+            legal=self._legal,
             draws=count_draws(before, self._rng),
             hash=found.whole,
             field_hashes=found.fields,
         )
         self._turns.append(turn)
+        self._look()
         return turn
 
     def finish(self) -> Replay:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from axiom_gym.errors import ReplayError
 from axiom_gym.faults import describe_fault
 from axiom_gym.game import KernelGame
 from axiom_gym.replay import Playback
-from axiom_gym.replay_format import Footer, Header, Replay
+from axiom_gym.replay_format import Footer, Header, Replay, Turn
 
 
 def describe_header(header: Header, title: str) -> str:
@@ -22,16 +22,17 @@ def describe_header(header: Header, title: str) -> str:
     return f"{title}; {options}; seed {header.seed}\n{players}"
 
 
-def describe_orders(
-    game: KernelGame, header: Header, state: Any, orders: Sequence[Sequence[int]], number: int
-) -> str:
-    """One turn's orders, a line for each player. state: before the turn. orders: (P, K)."""
+def describe_orders(game: KernelGame, header: Header, state: Any, turn: Turn) -> str:
+    """One turn's orders, a line for each who acted. state: before the turn."""
+    if turn.player is not None:
+        text = game.describe_action(state, turn.player, turn.orders[0])
+        return f"{turn.number}. {header.players[turn.player].id} {text}"
     width = max(len(player.id) for player in header.players)
     lines = [
-        f"  {player.id:{width}}  {game.describe_action(state, seat, orders[seat])}"
+        f"  {player.id:{width}}  {game.describe_action(state, seat, turn.orders[seat])}"
         for seat, player in enumerate(header.players)
     ]
-    return "\n".join([f"Orders of turn {number}", *lines])
+    return "\n".join([f"Orders of turn {turn.number}", *lines])
 
 
 def describe_footer(footer: Footer, fault: str | None = None) -> str:
@@ -83,7 +84,7 @@ def show(replay: Replay) -> Iterator[str]:
         _check(difference)
         state = playback.batch.buffers.states[0].copy()
         difference = playback.step()
-        orders = describe_orders(game, header, state, turn.orders, turn.number)
+        orders = describe_orders(game, header, state, turn)
         yield f"{orders}\n{playback.batch.describe_state()}"
     _check(difference or playback.check_footer())
     yield describe_footer(replay.footer, describe_fault(playback.batch))

@@ -43,15 +43,11 @@ _POLICY_SALT = 1002
 
 
 def _check_fits(batch: Batch, opponent: object) -> None:
-    """Refuses games whose seats cannot be filled, and opponents where there is no seat for them."""
-    info = batch.game.info
-    if info.dynamics != "simultaneous":
+    """Refuses opponents where there is no seat for them."""
+    if batch.num_players == 1 and not (isinstance(opponent, str) and opponent == "random"):
         raise IncompatibleGameError(
-            f"{info.name} is not simultaneous; its seats cannot be filled this way."
-        )
-    if len(info.agents) == 1 and not (isinstance(opponent, str) and opponent == "random"):
-        raise IncompatibleGameError(
-            f"{info.name} has one player: there is no seat for an opponent, leave opponent away."
+            f"{batch.game.info.name} has one player: there is no seat for an opponent, leave "
+            "opponent away."
         )
 
 
@@ -81,7 +77,7 @@ class Seating:
         """Seats the learner.
 
         Args:
-            batch: the games; simultaneous ones.
+            batch: the games.
             opponent: who plays the other seats; see `axiom_gym.opponents`. A game for one player
                 has none, and takes "random" alone, which then means nothing.
             seat: the learner's seat, or "random" for one that each episode draws.
@@ -89,8 +85,7 @@ class Seating:
 
         Raises:
             ConfigError: for a seat that the game does not have, or an unknown opponent.
-            IncompatibleGameError: for a game in which the players do not act at the same time, or
-                an opponent in a game for one player.
+            IncompatibleGameError: for an opponent in a game for one player.
             CheckpointError: for a saved model of another game, or with other options.
         """
         _check_fits(batch, opponent)
@@ -124,7 +119,7 @@ class Seating:
     # -- what the learner sees ---------------------------------------------------------------------
 
     def select(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """The rows of a (B, P, ...) buffer as a new (R, ...) array."""
+        """The rows of a (B, V, ...) buffer as a new (R, ...) array."""
         if self._self_play == 0 and not self._draws_seat:
             return array[:, self._seat].copy()
         if self._self_play == self.batch.num_envs:
@@ -139,11 +134,15 @@ class Seating:
         return self.select(array)
 
     def final(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """As `select`, for what belongs to the last turn: the seats that the rows held in it."""
+        """The rows of a (B, P, ...) array that tells of the last turn: of the seats held in it."""
         if self._final_seats is None:
             return self.select(array)
         picked: npt.NDArray[Any] = array[self.row_games, self._final_seats]
         return picked
+
+    def first_view(self) -> int:
+        """Where the first row stands on axis V of game 0."""
+        return int(self.row_seats[0])
 
     def final_seats(self) -> npt.NDArray[np.int16]:
         """(R,) int16: the seats of the rows in the last turn, before a new episode changed them."""
@@ -225,10 +224,15 @@ class Seating:
             self.batch.step()
         if self._draws_seat:
             self._final_seats = self.row_seats.copy()
-        if len(self.pool.members) > 1 or self._draws_seat:
+        if self._reseats:
             fresh = np.flatnonzero(self.batch.buffers.episodes["length"] == 0)
             if len(fresh):
                 self._seat_players(fresh)
+
+    @property
+    def _reseats(self) -> bool:
+        """Whether a new episode can have others at its seats; a pool may grow."""
+        return len(self.pool.members) > 1 or self._draws_seat
 
     def _step_or_restore(self) -> None:
         """Steps; where that is refused, what the opponents have drawn is given back."""
@@ -308,3 +312,16 @@ class Seating:
         self._final_seats = state["final_seats"]
         self._rng.bit_generator.state = state["rng"]
         self._seeded = True
+
+
+def make_seating(
+    batch: Batch,
+    opponent: Opponent | OpponentPool | Sequence[Opponent] = "random",
+    seat: int | str = 0,
+    self_play_games: int = 0,
+) -> Seating:
+    """The seating for a batch, by the way in which its players act; arguments as for `Seating`."""
+    from axiom_gym.turn_seating import TurnSeating
+
+    kind = TurnSeating if batch.game.is_sequential else Seating
+    return kind(batch, opponent, seat, self_play_games)

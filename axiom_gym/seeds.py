@@ -49,3 +49,19 @@ def spread_seeds(seed: Seeds, num_games: int, started: bool) -> npt.NDArray[np.i
         return np.full(num_games, GOES_ON, np.int64)
     first = check_range("seed", secrets.randbits(32) if seed is None else seed, 0, MAX_SEED)
     return (first + np.arange(num_games, dtype=np.int64)) % (MAX_SEED + 1)
+
+
+def check_which(which: npt.NDArray[np.bool_] | None, num_envs: int) -> npt.NDArray[np.bool_]:
+    """The mask of the games to reset, if it is one; None stands for all. which: (B,) bool.
+
+    Raises:
+        ConfigError: if it is no array of bools, or of another shape.
+    """
+    if which is None:
+        return np.ones(num_envs, np.bool_)
+    expected = f"the reset mask must be a bool array of shape ({num_envs},)"
+    if not isinstance(which, np.ndarray):
+        raise ConfigError(f"{expected}, got {type(which).__name__}.")
+    if which.dtype != np.bool_ or which.shape != (num_envs,):
+        raise ConfigError(f"{expected}, got {which.dtype} {which.shape}.")
+    return which

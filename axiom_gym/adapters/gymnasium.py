@@ -93,14 +93,13 @@ class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
         return self._observation(), reward, terminated, truncated, self._info(self._over)
 
     def _observation(self) -> npt.NDArray[np.float32]:
-        seen: npt.NDArray[np.float32] = self.batch.buffers.observations[
-            0, self._seating.row_seats[0]
-        ].copy()
+        view = self._seating.first_view()
+        seen: npt.NDArray[np.float32] = self.batch.buffers.observations[0, view].copy()
         return seen
 
     def _info(self, over: bool) -> dict[str, Any]:
         buffers, seat = self.batch.buffers, self._seating.row_seats[0]
-        mask = self._vector._masks(buffers.masks[:, seat].copy())[0]
+        mask = self._vector._masks(buffers.masks[:, self._seating.first_view()].copy())[0]
         episode = buffers.episodes[0]
         info = {
             "action_mask": mask,
@@ -108,7 +107,7 @@ class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
         }
         if over:
             info["episode_return"] = float(episode["final_returns"][seat])
-            info["episode_length"] = int(episode["final_length"])
+            info["episode_length"] = int(episode["final_steps"])
             fault = describe_fault(self.batch)
             if fault is not None:
                 info["fault"] = fault

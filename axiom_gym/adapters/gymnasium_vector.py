@@ -28,7 +28,7 @@ from axiom_gym.faults import describe_faults
 from axiom_gym.game import KernelGame
 from axiom_gym.opponents import Opponent, OpponentPool
 from axiom_gym.render import RENDER_MODES, check_render_mode, render_modes, render_state
-from axiom_gym.seating import Seating
+from axiom_gym.seating import make_seating
 
 _MODES = {
     AutoresetMode.NEXT_STEP: "next_step",
@@ -113,7 +113,7 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             num_threads=num_threads,
             **options,
         )
-        self.seating = Seating(self.batch, opponent, seat)
+        self.seating = make_seating(self.batch, opponent, seat)
         modes = render_modes(self.batch.game)
         self.metadata = {**METADATA, "render_modes": modes, "autoreset_mode": self.autoreset_mode}
         self.num_envs = self.batch.num_envs
@@ -222,7 +222,7 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         episodes = self.batch.buffers.episodes
         returns = self.seating.final(episodes["final_returns"])
         infos["episode_return"] = np.where(done, returns, np.float32(0))
-        infos["episode_length"] = np.where(done, episodes["final_length"], 0).astype(np.int32)
+        infos["episode_length"] = np.where(done, episodes["final_steps"], 0).astype(np.int32)
         infos["_episode_return"] = done
         infos["_episode_length"] = done
         faults = describe_faults(self.batch)

@@ -1,11 +1,12 @@
-"""One game as PettingZoo's two forms share it: spaces, observations, checks, saving and drawing.
+"""One game as PettingZoo's forms share it: spaces, observations, checks, saving and drawing.
 
-Axis letters: P players, K orders, N choices of an order, M the sum of all orders' choices, J joint
-actions.
+Axis letters: P players, V of them who act at once, K orders, N choices of an order, M the sum of all
+orders' choices, J joint actions.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import gymnasium
@@ -20,7 +21,6 @@ from axiom_gym.errors import (
     AxiomError,
     ClosedEnvironmentError,
     ConfigError,
-    IncompatibleGameError,
     ResetNeededError,
     StateError,
     UnknownNameError,
@@ -56,11 +56,11 @@ class OrderSpace(spaces.MultiDiscrete):
 
 
 class _Views(NamedTuple):
-    """What a step touches of the batch's buffers; an entry per seat where it says "each"."""
+    """What a step touches of the batch's buffers; V entries where it says "each"."""
 
     orders: tuple[npt.NDArray[np.int64], ...]  # (K,) each
     observations: tuple[npt.NDArray[np.float32], ...]  # (*shape) each
-    masks: npt.NDArray[np.int8]  # (P, K, N)
+    masks: npt.NDArray[np.int8]  # (V, K, N)
     rewards: npt.NDArray[np.float32]  # (P,)
     offenders: npt.NDArray[np.int16]  # (1,)
 
@@ -104,10 +104,9 @@ class OneGame:
 
         Raises:
             ConfigError: for any value that is not allowed, with the valid ones.
-            IncompatibleGameError: for a game in which the players do not act at the same time.
         """
         super().__init__()
-        loaded = _check_simultaneous(get_game(game))
+        loaded = get_game(game)
         self.render_mode = render_mode
         self.metadata = _metadata(loaded)
         if render_mode is not None:
@@ -131,17 +130,17 @@ class OneGame:
 
     def _name_agents(self) -> None:
         """Agents and their spaces, and what an action has to be like."""
-        layout, info = self.batch.layout, self.batch.game.info
-        self.possible_agents = list(info.agents)
-        self._seats = {agent: seat for seat, agent in enumerate(info.agents)}
+        layout, agents = self.batch.layout, self.batch.agents
+        self.possible_agents = list(agents)
+        self._seats = {agent: seat for seat, agent in enumerate(agents)}
         self._choices = layout.num_choices if self._joint is None else (self._joint.count,)
         self._masks_are_derived = self._joint is not None or len(set(self._choices)) > 1
         self._action_shape = () if len(self._choices) == 1 else (len(self._choices),)
-        self.observation_spaces = {agent: self._make_observation_space() for agent in info.agents}
-        self.action_spaces = {agent: self._make_action_space() for agent in info.agents}
+        self.observation_spaces = {agent: self._make_observation_space() for agent in agents}
+        self.action_spaces = {agent: self._make_action_space() for agent in agents}
         shape = layout.observation_shape
-        if not info.perfect_information:
-            shape = (len(info.agents) * shape[0], *shape[1:])
+        if not self.batch.game.info.perfect_information:
+            shape = (len(agents) * shape[0], *shape[1:])
         low, high = layout.observation_low, layout.observation_high
         self.state_space = spaces.Box(low, high, shape, np.float32)
 
@@ -189,16 +188,25 @@ class OneGame:
         one after the other along the first axis.
         """
         self._check_started()
-        seen = self._views.observations
+        seen = self._all_views()
         return seen[0].copy() if self.batch.game.info.perfect_information else np.concatenate(seen)
+
+    def _all_views(self) -> Sequence[npt.NDArray[np.float32]]:
+        """What each player sees, (*shape) each."""
+        return self._views.observations
 
     def action_masks(self) -> dict[str, npt.NDArray[np.bool_]]:
         """Each agent's flat mask as bool, 1 = legal, as sb3-contrib wants it."""
         self._check_started()
-        return {agent: self._masks[self._seats[agent]].astype(np.bool_) for agent in self.agents}
+        return {agent: self._mask(self._seats[agent]).astype(np.bool_) for agent in self.agents}
+
+    def _mask(self, seat: int) -> npt.NDArray[np.int8]:
+        """A player's flat mask, (M,) or (J,); not the caller's to keep."""
+        mask: npt.NDArray[np.int8] = self._masks[seat]
+        return mask
 
     def _refresh_masks(self) -> None:
-        """Keeps every seat's flat mask in `_masks`; where it can, that is a view of the buffer."""
+        """Keeps the flat masks of all who act in `_masks`, where it can as views of the buffer."""
         masks = self._views.masks
         if self._joint is not None:
             rows = self._joint.masks(masks)
@@ -211,11 +219,11 @@ class OneGame:
 
     def _observation(self, seat: int) -> Observation:
         seen = self._views.observations[seat].copy()
-        return {"observation": seen, "action_mask": self._masks[seat].copy()}
+        return {"observation": seen, "action_mask": self._mask(seat).copy()}
 
     def _info(self, seat: int, over: bool) -> Info:
         illegal = self._views.offenders.item() >> seat & 1 == 1
-        info: Info = {"action_mask": self._masks[seat].copy(), "illegal_action": illegal}
+        info: Info = {"action_mask": self._mask(seat).copy(), "illegal_action": illegal}
         if over:
             episode = self.batch.buffers.episodes[0]
             info["episode_return"] = float(episode["final_returns"][seat])
@@ -339,21 +347,12 @@ class OneGame:
         return None
 
 
-def _check_simultaneous(game: KernelGame) -> KernelGame:
-    if game.info.dynamics != "simultaneous":
-        raise IncompatibleGameError(
-            f"{game.info.name} is {game.info.dynamics}; the PettingZoo forms are for games in "
-            "which all players act at the same time."
-        )
-    return game
-
-
 def _metadata(game: KernelGame) -> dict[str, Any]:
     return {
         "name": f"{game.info.name}_v{game.info.version}",
         "render_modes": [HUMAN, *render_modes(game)],
         "render_fps": 4,
-        "is_parallelizable": True,
+        "is_parallelizable": not game.is_sequential,
     }
 
 

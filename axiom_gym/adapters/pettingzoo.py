@@ -1,4 +1,4 @@
-"""PettingZoo: a parallel and an AEC environment, each of which stands directly on a batch of one.
+"""PettingZoo: parallel and AEC environments, each of which stands directly on a batch of one.
 
 Both check what they are given, so that no wrapper is needed around them: a step before `reset()` or
 after the end, other agents than those that act, and actions of another shape, dtype or range raise
@@ -9,7 +9,8 @@ An observation is a dict:
 - `observation`: float32, (*shape), what the agent sees from its own side;
 - `action_mask`: int8, 1 = legal: (N,) for a Discrete action, (J,) for joint ones. For several
   orders a turn it is flat, (M,): the orders' masks one after the other, as sb3-contrib and most
-  trainers want it. `action_space(agent).sample(mask)` takes it in this form.
+  trainers want it. `action_space(agent).sample(mask)` takes it in this form. In a sequential game
+  the mask of an agent who is not to act is all zero.
 
 An info holds the same mask as `action_mask`, and `illegal_action`, a bool: whether the agent's last
 orders held an illegal one. At the end of an episode it also holds `episode_return`, a float, and
@@ -21,15 +22,17 @@ Axis letters: K orders, N choices of an order, M the sum of all orders' choices,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 from pettingzoo.utils.env import AECEnv, ParallelEnv
 
 from axiom_gym.adapters.one_game import HUMAN, Info, Observation, OneGame
-from axiom_gym.errors import ActionError, IllegalActionError
+from axiom_gym.errors import ActionError, IllegalActionError, IncompatibleGameError
 from axiom_gym.game import KernelGame
+from axiom_gym.registry import get_game
 
 ParallelStep = tuple[
     dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Info]
@@ -43,26 +46,41 @@ _KNOWN_AFTER_RESET = frozenset(
 
 
 def parallel_env(game: str | KernelGame, **options: Any) -> AxiomParallelEnv:
-    """The parallel form of a game; for the options see `axiom_gym.adapters.one_game.OneGame`."""
+    """The parallel form of a game; for the options see `axiom_gym.adapters.one_game.OneGame`.
+
+    Raises:
+        IncompatibleGameError: for a game whose players act one at a time.
+    """
     return AxiomParallelEnv(game, **options)
 
 
 def env(game: str | KernelGame, **options: Any) -> AxiomAECEnv:
     """The AEC form of a game, with all checks; options as for `parallel_env`."""
-    return AxiomAECEnv(game, **options)
+    loaded = get_game(game)
+    return (AxiomTurnEnv if loaded.is_sequential else AxiomAECEnv)(loaded, **options)
 
 
 def raw_env(game: str | KernelGame, **options: Any) -> AxiomAECEnv:
     """The same as `env`, by PettingZoo's other name: the checks are no wrapper to be left away."""
-    return AxiomAECEnv(game, **options)
+    return env(game, **options)
 
 
 class AxiomParallelEnv(OneGame, ParallelEnv[str, Observation, Any]):
     """All agents of a game act at once, as PettingZoo's `ParallelEnv`."""
 
     def __init__(self, game: str | KernelGame, **options: Any) -> None:
-        """Takes the options of `OneGame`."""
-        super().__init__(game, **options)
+        """Takes the options of `OneGame`.
+
+        Raises:
+            IncompatibleGameError: for a game whose players act one at a time.
+        """
+        loaded = get_game(game)
+        if loaded.is_sequential:
+            raise IncompatibleGameError(
+                f"{loaded.info.name} is sequential: its players act one at a time, which the "
+                "parallel form cannot show. Use the AEC form, env()."
+            )
+        super().__init__(loaded, **options)
         self.agents = []
 
     def reset(
@@ -218,7 +236,7 @@ class AxiomAECEnv(OneGame, AECEnv[str, Observation, Any]):
 
     def _check_legal(self, agent: str, orders: list[int]) -> None:
         """Refuses an illegal order when it is given, and not only when the turn is played."""
-        masks = self._views.masks[self._seats[agent]]
+        masks = self._masks_by_order(agent)
         for k, order in enumerate(orders):
             if not masks[k, order]:
                 legal = np.flatnonzero(masks[k]).tolist()
@@ -227,8 +245,13 @@ class AxiomAECEnv(OneGame, AECEnv[str, Observation, Any]):
                     f"{self.batch.describe_state()}"
                 )
 
+    def _masks_by_order(self, agent: str) -> npt.NDArray[np.int8]:
+        """(K, N) int8: an agent's masks, one for each order."""
+        masks: npt.NDArray[np.int8] = self._views.masks[self._seats[agent]]
+        return masks
+
     def _show_turn(self) -> None:
-        """Tells all agents how the game stands, and lets the first of them act."""
+        """Tells all agents how the game stands, and who acts now."""
         terminated, truncated = self._ends()
         over = terminated or truncated
         rewards = self._views.rewards.tolist()
@@ -236,9 +259,13 @@ class AxiomAECEnv(OneGame, AECEnv[str, Observation, Any]):
         self.terminations = dict.fromkeys(self.agents, terminated)
         self.truncations = dict.fromkeys(self.agents, truncated)
         self.infos = {agent: self._info(self._seats[agent], over) for agent in self.agents}
-        self.agent_selection = self.possible_agents[0]
+        self.agent_selection = self.possible_agents[self._first_to_act()]
         if self.render_mode == HUMAN:
             self.render()
+
+    def _first_to_act(self) -> int:
+        """The seat of who acts first in a turn, or after the end leaves first."""
+        return 0
 
     def _retire(self, agent: str, action: Any) -> None:
         """Removes an agent whose episode has ended."""
@@ -323,3 +350,53 @@ class AxiomAECEnv(OneGame, AECEnv[str, Observation, Any]):
             if name in _KNOWN_AFTER_RESET:
                 raise AttributeError(f"{name} exists only after reset(): call reset() first.")
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+
+class AxiomTurnEnv(AxiomAECEnv):
+    """The AEC form of a sequential game: `agent_selection` is who is to act by the rules.
+
+    An agent may act several times in a row. One who is out of the game stays among `agents` until
+    the episode ends for all, and is not selected before.
+    """
+
+    def _order(self, agent: str, action: Any) -> None:
+        """Takes an agent's action and plays it."""
+        orders = self._read_action(agent, action)
+        if self.batch.on_illegal == "raise":
+            self._check_legal(agent, orders)
+        self._views.orders[0][:] = orders
+        self._cumulative_rewards[agent] = 0.0
+        self._play_turn()
+        self._show_turn()
+        for name, reward in self.rewards.items():
+            self._cumulative_rewards[name] += reward
+
+    def _masks_by_order(self, agent: str) -> npt.NDArray[np.int8]:
+        masks: npt.NDArray[np.int8] = self._views.masks[0]
+        return masks
+
+    def _first_to_act(self) -> int:
+        return max(self._acting.item(), 0)
+
+    def _bind(self) -> None:
+        super()._bind()
+        self._acting = self.batch.buffers.acting
+        self._nothing = np.zeros_like(self._masks[0])
+
+    def _mask(self, seat: int) -> npt.NDArray[np.int8]:
+        mask: npt.NDArray[np.int8]
+        mask = self._masks[0] if seat == self._acting.item() else self._nothing
+        return mask
+
+    def _observation(self, seat: int) -> Observation:
+        if seat == self._acting.item():
+            seen = self._views.observations[0].copy()
+        else:
+            seen = self.batch.views()[seat]
+        return {"observation": seen, "action_mask": self._mask(seat).copy()}
+
+    def _all_views(self) -> Sequence[npt.NDArray[np.float32]]:
+        return list(self.batch.views())
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**super().__getstate__(), "_acting": None}

@@ -21,7 +21,7 @@ from axiom_gym.faults import describe_fault
 from axiom_gym.game import KernelGame
 from axiom_gym.opponents import Opponent, OpponentPool
 from axiom_gym.render import check_render_mode, render_state
-from axiom_gym.seating import Seating
+from axiom_gym.seating import Seating, make_seating
 
 
 def make_vec_env(
@@ -70,7 +70,7 @@ def make_vec_env(
         num_threads=num_threads,
         **options,
     )
-    seating = Seating(batch, opponent, seat, self_play_games)
+    seating = make_seating(batch, opponent, seat, self_play_games)
     return AxiomVecEnv(seating, actions=actions, seed=seed, render_mode=render_mode)
 
 
@@ -168,7 +168,7 @@ class AxiomVecEnv(VecEnv):
         episodes = buffers.episodes
         seen = buffers.final_observations[games, seats]
         returns = episodes["final_returns"][games, seats].tolist()
-        lengths = episodes["final_length"][games].tolist()
+        lengths = episodes["final_steps"][games].tolist()
         truncated = buffers.truncated[games].tolist()
         now = round(time.time() - self._started_at, 6)
         for k, row in enumerate(rows.tolist()):

@@ -44,7 +44,7 @@ class Human:
         Raises:
             Quit: if the person wants to stop, or there is no more input.
         """
-        masks = batch.buffers.masks[0, seat]
+        masks = batch.buffers.masks[0, batch.view_of(seat)]
         orders: npt.NDArray[np.int64] = masks.argmax(axis=1).astype(np.int64)
         asked = np.flatnonzero(masks.sum(axis=1) > 1).tolist()
         if not self._has_helped:

@@ -134,7 +134,7 @@ def _watch(match: Match, quiet: bool, delay: float) -> None:
     before = match.batch.buffers.states[0].copy()
     for turn in match:
         if not quiet:
-            orders = replay_text.describe_orders(game, header, before, turn.orders, turn.number)
+            orders = replay_text.describe_orders(game, header, before, turn)
             typer.echo(f"{orders}\n{match.batch.describe_state()}\n")
             before = match.batch.buffers.states[0].copy()
             time.sleep(delay)

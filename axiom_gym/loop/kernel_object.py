@@ -16,14 +16,13 @@ from axiom_gym.batch import Batch
 from axiom_gym.errors import (
     ConfigError,
     IllegalActionError,
-    IncompatibleGameError,
     UnknownNameError,
 )
 from axiom_gym.game import GameMetadata, KernelGame, Player, PlayerRanking
 from axiom_gym.joint import JointActions
 from axiom_gym.kernel import NO_ORDER
 from axiom_gym.loop.base import rank
-from axiom_gym.loop.kernel_state import KernelAction, KernelState
+from axiom_gym.loop.kernel_state import KernelAction, KernelState, Orders
 from axiom_gym.seeded_rng import SeededRNG
 
 MOST_JOINT_ACTIONS = 4096
@@ -33,9 +32,10 @@ MOST_JOINT_ACTIONS = 4096
 class KernelGameObject:
     """A kernel game by the object-level interface.
 
-    Players give their orders one after the other, and the turn is played when the last has given
-    them. No state that an agent gets holds what others have ordered meanwhile: see `view`. Chance
-    comes from the match's generator, whose state the kernel takes on for a turn; a match with seed
+    In a sequential game an action is played when it is given, and a turn is one decision. Players
+    of a simultaneous game give their orders one after the other, and the turn is played when the
+    last has given them; no state that an agent gets holds what others have ordered meanwhile: see
+    `view`. Chance comes from the match's generator, whose state the kernel takes on for a turn; a match with seed
     s thereby is the very game that a batch plays after `reset(s)`.
 
     All methods may be called from several threads.
@@ -45,22 +45,16 @@ class KernelGameObject:
         """Nothing is compiled before the first match.
 
         Args:
-            game: a game's name, or the game itself; a simultaneous one, or one for a single player.
+            game: a game's name, or the game itself.
             preset: a named configuration of the game.
             **options: the game's own options, over those of the preset.
 
         Raises:
             UnknownGameError: for an unknown game.
             ConfigError: for an option or preset that is not allowed.
-            IncompatibleGameError: for a game whose players act in turn.
         """
         self._game = registry.get_game(game)
         self._info = self._game.info
-        if self._info.dynamics != "simultaneous":
-            raise IncompatibleGameError(
-                f"{self._info.name} is {self._info.dynamics}; only simultaneous games can be "
-                "objects so far, because a kernel does not say whose turn it is."
-            )
         self._config = registry.make_config(self._game, preset, options)
         values = {f.name: getattr(self._config, f.name) for f in dataclasses.fields(self._config)}
         # An eliminated player's orders are left out, which is what "noop" does with illegal ones.
@@ -70,8 +64,8 @@ class KernelGameObject:
         self._lock = threading.RLock()
         self._metadata = GameMetadata(
             name=self._info.name,
-            min_players=len(self._info.agents),
-            max_players=len(self._info.agents),
+            min_players=self._batch.num_players,
+            max_players=self._batch.num_players,
             description=self._info.summary,
             options=json.loads(json.dumps(dataclasses.asdict(self._config))),
             version=self._info.version,
@@ -104,18 +98,19 @@ class KernelGameObject:
     ) -> KernelState:
         self._check_options(config)
         ids = tuple(player.id for player in players)
-        if len(ids) != len(self._info.agents):
+        if len(ids) != self._batch.num_players:
             raise ConfigError(
-                f"{self._info.name} is for {len(self._info.agents)} players, got {len(ids)}."
+                f"this {self._info.name} is for {self._batch.num_players} players, got {len(ids)}."
             )
         with self._lock:
             self._batch.reset(rng.state)
+            first = self._batch.to_act()[0]
             return KernelState(
                 kernel_game=self._game,
                 config=self._config,
                 game_id=str(config.get("game_id", "")),
                 turn=1,
-                active_player_id=ids[0],
+                active_player_id=ids[first],
                 player_order=ids,
                 max_turns=int(config.get("max_turns", 0)) or self._info.max_length or 0,
                 data=self._unload(rng),
@@ -143,6 +138,8 @@ class KernelGameObject:
         if len(given) < len(self._joint.num_choices):
             return dataclasses.replace(state, partial=given)
         seat = state.player_order.index(action.player_id)
+        if self._game.is_sequential:
+            return self._play_turn(dataclasses.replace(state, partial=()), [given], rng)
         pending = (*state.pending[:seat], given, *state.pending[seat + 1 :])
         return self._go_on(dataclasses.replace(state, pending=pending, partial=()), seat, rng)
 
@@ -191,7 +188,7 @@ class KernelGameObject:
         with self._lock:
             self._load(state.data)
             seat = state.player_order.index(player_id)
-            seen: npt.NDArray[np.float32] = self._batch.buffers.observations[0, seat].copy()
+            seen: npt.NDArray[np.float32] = self._batch.views()[seat]
             return seen
 
     def decode_action(self, entries: Mapping[str, Any], state: KernelState) -> KernelAction:
@@ -203,8 +200,13 @@ class KernelGameObject:
             first=entries["first"],
         )
 
-    def eliminate(self, state: KernelState, player_id: str, rng: SeededRNG) -> KernelState:
-        """The state without a player, whose orders are left out from now on."""
+    def eliminate(self, state: KernelState, player_id: str, rng: SeededRNG) -> KernelState | None:
+        """The state without a player, whose orders are left out from now on.
+
+        None in a sequential game, whose rules know no such thing.
+        """
+        if self._game.is_sequential:
+            return None
         seat = state.player_order.index(player_id)
         pending = (*state.pending[:seat], None, *state.pending[seat + 1 :])
         without = dataclasses.replace(
@@ -224,22 +226,25 @@ class KernelGameObject:
         for place in acting:
             if state.pending[place] is None:
                 return dataclasses.replace(state, active_player_id=order[place])
-        return self._play_turn(state, order[min(acting)], rng)
-
-    def _play_turn(self, state: KernelState, first: str, rng: SeededRNG) -> KernelState:
         nothing = (NO_ORDER,) * len(self._joint.num_choices)
+        rows = [orders or nothing for orders in state.pending]
+        played = self._play_turn(state, rows, rng)
+        return dataclasses.replace(played, active_player_id=order[min(acting)])
+
+    def _play_turn(self, state: KernelState, rows: list[Orders], rng: SeededRNG) -> KernelState:
+        """The state after all who act at once have ordered this. rows: V lists of K orders."""
         with self._lock:
             batch, buffers = self._batch, self._batch.buffers
             self._load(state.data)
             buffers.states["rng"] = rng.state
-            buffers.episodes["ended"] = 0
-            buffers.actions[0] = [orders or nothing for orders in state.pending]
+            buffers.actions[0] = rows
             batch.step()
             is_truncated = bool(buffers.truncated[0])
             return dataclasses.replace(
                 state,
                 turn=state.turn + 1,
-                active_player_id=first,
+                active_player_id=self._next_active(state),
+                eliminated=self._eliminated(state),
                 data=self._unload(rng),
                 pending=(None,) * len(state.pending),
                 ended=(
@@ -249,13 +254,26 @@ class KernelGameObject:
                 scores=tuple(batch.outcomes()[0].tolist()),
             )
 
+    def _next_active(self, state: KernelState) -> str:
+        """Who acts after the turn just played; the same player as before where nobody does."""
+        to_act = self._batch.to_act()
+        return state.player_order[to_act[0]] if to_act else state.active_player_id
+
+    def _eliminated(self, state: KernelState) -> tuple[str, ...]:
+        """Who is out, in the order in which they went."""
+        gone = zip(state.player_order, self._batch.alive().tolist(), strict=True)
+        new = [one for one, is_in in gone if not is_in and one not in state.eliminated]
+        return (*state.eliminated, *new)
+
     def _load(self, data: bytes) -> None:
         """Puts a state into the batch, with its observations and masks."""
         if not self._loaded:
             self._batch.reset(0)  # the state comes from another object: nothing was played here
-        if self._loaded != data:
+        # After a fault the position is the one before it, but its episode has ended.
+        if self._loaded != data or self._batch.buffers.episodes["ended"][0]:
             states = self._batch.buffers.states
             states[...] = np.frombuffer(data, states.dtype)
+            self._batch.buffers.episodes["ended"] = 0
             self._batch.refresh()
             self._loaded = data
 
@@ -272,7 +290,8 @@ class KernelGameObject:
         with self._lock:
             self._load(state.data)
             seat = state.player_order.index(player_id)
-            masks: npt.NDArray[np.int8] = self._batch.buffers.masks[0, seat].copy()
+            view = self._batch.view_of(seat)
+            masks: npt.NDArray[np.int8] = self._batch.buffers.masks[0, view].copy()
             return masks
 
     # -- checks ------------------------------------------------------------------------------------

@@ -12,20 +12,21 @@ import pytest
 from axiom_gym import batch_types as types
 from axiom_gym import null_kernel
 from axiom_gym.batch import AUTORESET, Batch
-from axiom_gym.batch_types import Buffers, Rules, episode_dtype
+from axiom_gym.batch_types import Buffers, Rules, Scratch, episode_dtype
 from axiom_gym.codegen import CompiledCalls
-from axiom_gym.kernel import KERNEL_FUNCTIONS, zero_records
+from axiom_gym.kernel import EVERYONE, KERNEL_FUNCTIONS, OPTIONAL_FUNCTIONS, zero_records
 from axiom_gym.rng import STREAM
 
-TEMPLATES = {"driver": KERNEL_FUNCTIONS, "bot_driver": ("bot",), "entry_driver": ("function",)}
-RULES = Rules(types.NEXT_STEP, types.NOOP, 0, False)
+DRIVER = (*KERNEL_FUNCTIONS, *OPTIONAL_FUNCTIONS, "bot")
+TEMPLATES = {"driver": DRIVER, "bot_driver": ("bot",), "entry_driver": ("function",)}
+RULES = Rules(types.NEXT_STEP, types.NOOP, 0, check=False, seated=False, fresh=True)
 CHECKING = RULES._replace(autoreset=types.DISABLED, on_illegal=types.RAISE, check=True)
 
 
 @pytest.fixture(scope="module")
 def driver() -> CompiledCalls:
     """The driver of the game without rules."""
-    parts = {name: getattr(null_kernel, name) for name in KERNEL_FUNCTIONS}
+    parts = {name: getattr(null_kernel, name) for name in DRIVER}
     return CompiledCalls("axiom_gym.driver", parts, "null")
 
 
@@ -35,6 +36,7 @@ def make_buffers(games: int = 5, players: int = 2) -> Buffers:
         states=zero_records(games, null_kernel.STATE),
         episodes=zero_records(games, episode_dtype(players)),
         streams=zero_records(games * players, STREAM).reshape(games, players),
+        acting=np.full(games, EVERYONE, np.int16),
         actions=np.zeros((games, players, 2), np.int64),
         observations=np.full((games, players, 4), 9, np.float32),
         masks=np.ones((games, players, 2, 3), np.int8),
@@ -50,7 +52,7 @@ def rows(buffers: Buffers, games: list[int]) -> list[bytes]:
 
 
 def scratch() -> Any:
-    return np.zeros((2, 2), np.int64)
+    return Scratch(np.zeros((2, 2), np.int64), np.zeros(2, np.float32))
 
 
 # Templates
@@ -207,10 +209,10 @@ def test_act_batch__touches_no_game_outside_its_slice() -> None:
 def test_episode_dtype__holds_what_the_driver_keeps() -> None:
     dtype = episode_dtype(3)
     assert dtype.names == (
-        *("seed", "length", "final_length", "returns", "final_returns"),
-        *("offenders", "fault", "ended"),
+        *("seed", "length", "final_length", "steps", "final_steps", "returns", "final_returns"),
+        *("offenders", "fault", "ended", "learner", "opening", "due", "carried"),
     )
-    assert dtype["returns"].shape == dtype["final_returns"].shape == (3,)
+    assert {dtype[name].shape for name in ("returns", "final_returns", "carried")} == {(3,)}
 
 
 def test_modes_and_policies__are_different() -> None:

@@ -92,12 +92,6 @@ def test_seat__must_be_one_of_the_game(make: Make, seat: Any) -> None:
         make(seat=seat)
 
 
-def test_seating__needs_a_simultaneous_game(pennies: ModuleType) -> None:
-    info = replace(pennies.GAME.info, dynamics="sequential")
-    with pytest.raises(IncompatibleGameError, match="pennies is not simultaneous"):
-        Seating(Batch(replace(pennies.GAME, info=info)))
-
-
 def test_select__is_a_copy_and_view_the_buffer_where_it_can_be(make: Make) -> None:
     seating = make()
     array = seating.batch.buffers.observations

@@ -67,6 +67,17 @@ class Variant:
         return len(self.info.agents) == 1
 
     @property
+    def is_sequential(self) -> bool:
+        """Whether players act one at a time."""
+        return self.game.is_sequential
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """The environments that there are of the game."""
+        forms = ("single", "vector", "parallel", "aec")
+        return tuple(one for one in forms if one != "parallel" or not self.is_sequential)
+
+    @property
     def every_opponent(self) -> list[str]:
         """What the single-agent forms take as `opponent`, one by one or as a list."""
         return ["random"] if self.is_alone else self.batch().bot_names()
@@ -81,6 +92,8 @@ class Variant:
         return AxiomEnv(self.game_id, **self.options, **more)
 
     def parallel(self, **more: Any) -> AxiomParallelEnv:
+        if self.is_sequential:
+            pytest.skip("a sequential game has no parallel form")
         return parallel_env(self.game_id, **self.options, **more)
 
     def aec(self, **more: Any) -> AxiomAECEnv:

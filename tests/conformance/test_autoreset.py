@@ -67,7 +67,9 @@ def test_same_step__shows_the_end_and_the_next_beginning(variant: Any, max_turns
         assert np.array_equal(batch.buffers.rewards, twin.buffers.rewards)
         assert np.array_equal(batch.buffers.terminated, twin.buffers.terminated)
         final, seen = batch.buffers.final_observations, twin.buffers.observations
-        assert np.array_equal(final[over], seen[over])
+        for game in np.flatnonzero(over).tolist():
+            assert np.array_equal(final[game], twin.views(game))
+            assert np.array_equal(final[game][: seen.shape[1]], seen[game])
         if over.any():
             twin.reset(which=over)
         assert np.array_equal(batch.buffers.observations, twin.buffers.observations)

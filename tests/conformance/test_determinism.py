@@ -199,6 +199,8 @@ def test_random_players__are_equal(variant: Any) -> None:
     """The mean return of every player lies within its 99 % interval around 0."""
     if not variant.info.zero_sum:
         pytest.skip("not a zero-sum game")
+    if variant.is_sequential:
+        pytest.skip("the first to act may have an advantage")
     batch = variant.batch(512)
     batch.reset(1)
     returns = []

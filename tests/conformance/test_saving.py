@@ -226,7 +226,7 @@ def test_set_state__refuses_damaged_bytes(variant: Any, play: Callable[..., Any]
 def test_env__refuses_the_state_of_another_form(variant: Any, form: str) -> None:
     env = _make(variant, form)
     env.reset(seed=4)
-    for other in FORMS:
+    for other in variant.forms:
         if {form, other} == {"single", "vector"} or form == other:
             continue
         stranger = _make(variant, other)

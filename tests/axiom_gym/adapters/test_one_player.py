@@ -132,7 +132,7 @@ def test_vector_env__seats_the_learner_alone(climb: ModuleType, seat: Any) -> No
     for _ in range(40):
         vector.step(np.full(4, climb.STEP))
     assert np.array_equal(vector.batch.buffers.streams, streams)
-    assert vector.batch._bots == {}  # no opponent was compiled
+    assert vector.batch._scripted._acts == {}  # no opponent was compiled
 
 
 @pytest.mark.usefixtures("known_climb")

@@ -54,13 +54,6 @@ def test_env__has_the_facts_of_its_game(game: Any, make: Callable[..., Any]) -> 
     assert one.possible_agents == list(game.info.agents)
 
 
-@pytest.mark.parametrize("make", FORMS)
-def test_env__is_for_simultaneous_games(game: Any, make: Callable[..., Any]) -> None:
-    info = dataclasses.replace(game.info, dynamics="sequential")
-    with pytest.raises(IncompatibleGameError, match=f"{info.name} is sequential"):
-        make(dataclasses.replace(game, info=info))
-
-
 def test_env__takes_max_cycles_as_max_turns(pennies: ModuleType, sample: Any) -> None:
     one = parallel_env(pennies.GAME, preset="endless", max_cycles=3)
     seen, _ = one.reset(seed=1)

@@ -11,8 +11,9 @@ from pettingzoo.env_registry import registration
 
 import axiom_gym
 from axiom_gym.adapters.gymnasium import AxiomEnv, AxiomVectorEnv
-from axiom_gym.adapters.pettingzoo import AxiomAECEnv, AxiomParallelEnv
-from axiom_gym.registry import _registered, game_ids, gymnasium_id, register
+from axiom_gym.adapters.pettingzoo import AxiomAECEnv, AxiomParallelEnv, AxiomTurnEnv
+from axiom_gym.errors import IncompatibleGameError
+from axiom_gym.registry import _registered, game_ids, get_game, gymnasium_id, register
 
 
 @pytest.mark.parametrize("game_id", game_ids())
@@ -20,8 +21,13 @@ def test_games__are_known_to_gymnasium_and_pettingzoo(game_id: str) -> None:
     assert type(gymnasium.make(gymnasium_id(game_id)).unwrapped) is AxiomEnv
     assert type(gymnasium.make_vec(gymnasium_id(game_id), num_envs=2)) is AxiomVectorEnv
     name = f"axiom/{game_id}"
-    assert type(pettingzoo.make("parallel", name)) is AxiomParallelEnv
-    assert type(pettingzoo.make("aec", name)) is AxiomAECEnv
+    if get_game(game_id).is_sequential:
+        assert type(pettingzoo.make("aec", name)) is AxiomTurnEnv
+        with pytest.raises(IncompatibleGameError, match=r"is sequential: .*Use the AEC form, env"):
+            pettingzoo.make("parallel", name)
+    else:
+        assert type(pettingzoo.make("parallel", name)) is AxiomParallelEnv
+        assert type(pettingzoo.make("aec", name)) is AxiomAECEnv
 
 
 def test_pettingzoo_make__passes_options_on() -> None:

@@ -16,7 +16,7 @@ from axiom_gym.batch import Batch
 from axiom_gym.errors import (
     ConfigError,
     IllegalActionError,
-    IncompatibleGameError,
+    RegistrationError,
     UnknownNameError,
 )
 from axiom_gym.game import (
@@ -177,7 +177,7 @@ def test_kernel_object__refuses_what_it_cannot_be(pennies: ModuleType) -> None:
     in_turn = dataclasses.replace(
         pennies.GAME, info=dataclasses.replace(pennies.GAME.info, dynamics="sequential")
     )
-    with pytest.raises(IncompatibleGameError, match="pennies is sequential; only simultaneous"):
+    with pytest.raises(RegistrationError, match="pennies is sequential; its kernel must have"):
         KernelGameObject(in_turn)
     with pytest.raises(UnknownNameError, match="option of pennies 'max_turns'"):
         KernelGameObject(pennies.GAME, max_turns=3)

@@ -33,7 +33,8 @@ def entry(line: int, **changes: Any) -> Edit:
 
     def edit(lines: list[str]) -> list[str]:
         entries = {**json.loads(lines[line]), **changes}
-        kept = {key: value for key, value in entries.items() if value is not None}
+        removed = [key for key, value in changes.items() if value is None]
+        kept = {key: value for key, value in entries.items() if key not in removed}
         lines[line] = json.dumps(kept)
         return lines
 
@@ -57,8 +58,8 @@ DAMAGES: dict[str, tuple[Edit, str]] = {
     "no header": (lambda lines: lines[1:], "line 1: .*no replay|line 1: entry 'format' is missing"),
     "another format": (header(format="chess"), "line 1: this is no replay"),
     "format version": (
-        header(format_version=2),
-        "format version 2 is unknown.*made with axiom-gym",
+        header(format_version=1),
+        "format version 1 is unknown.*made with axiom-gym",
     ),
     "unknown game": (header(game="chess"), "a game of chess-v0.*installed are .*quantaris-v0"),
     "unknown version": (header(version=7), "a game of quantaris-v7.*installed are .*quantaris-v0"),
@@ -88,6 +89,8 @@ DAMAGES: dict[str, tuple[Edit, str]] = {
     "order": (entry(3, orders=[[1, 2, 3], [1, 2]]), "line 4: 'orders' must be 3 whole numbers"),
     "order type": (entry(3, orders=[[1, 2, 3], [1, 2, 0.5]]), "'orders' must be 3 whole numbers"),
     "order size": (entry(3, orders=[[1, 2, 3], [1, 2, 2**70]]), "must be 3 whole numbers"),
+    "player of all": (entry(3, player=0), "line 4: 'player' must be null"),
+    "legal": (entry(3, legal=[[1, 2, 3]]), "line 4: 'legal' must have 2 items"),
     "no draws": (entry(3, draws=None), "line 4: entry 'draws' is missing"),
     "cut line": (lambda lines: [*lines[:-1], lines[-1][:40]], "line 33: no valid JSON.*cut off"),
     "no footer": (lambda lines: lines[:-1], "has no footer after turn 31: it was cut off"),

@@ -1,0 +1,64 @@
+"""Allocates the arrays of a batch.
+
+Axis letters: B games, P players, V of them who act at once, K orders, N choices.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from axiom_gym.batch_types import Buffers, Scratch, episode_dtype
+from axiom_gym.errors import RegistrationError
+from axiom_gym.game import KernelGame
+from axiom_gym.kernel import EVERYONE, zero_records
+from axiom_gym.rng import STREAM
+
+
+def allocate(game: KernelGame, config: Any, games: int, *, with_final: bool) -> Buffers:
+    """All arrays of a batch.
+
+    Args:
+        game: the game.
+        config: its configuration.
+        games: B.
+        with_final: whether observations at the end of an episode are kept beside the next one's.
+
+    Raises:
+        RegistrationError: for a kernel whose state does not end with its generator.
+    """
+    layout, players = game.layout(config), len(game.agents(config))
+    views = 1 if game.is_sequential else players
+    orders, choices = len(layout.num_choices), max(layout.num_choices)
+    shape = layout.observation_shape
+    episodes = zero_records(games, episode_dtype(players))
+    episodes["learner"] = -1
+    return Buffers(
+        states=zero_records(games, _state_dtype(game)),
+        episodes=episodes,
+        streams=zero_records(games * players, STREAM).reshape(games, players),
+        acting=np.full(games, EVERYONE, np.int16),
+        actions=np.zeros((games, views, orders), np.int64),
+        observations=np.zeros((games, views, *shape), np.float32),
+        masks=np.zeros((games, views, orders, choices), np.int8),
+        rewards=np.zeros((games, players), np.float32),
+        terminated=np.zeros(games, np.bool_),
+        truncated=np.zeros(games, np.bool_),
+        final_observations=np.zeros((games if with_final else 0, players, *shape), np.float32),
+    )
+
+
+def make_scratch(buffers: Buffers) -> Scratch:
+    """What one thread writes for itself."""
+    orders = np.zeros(buffers.actions.shape[1:], np.int64)
+    return Scratch(orders, np.zeros(buffers.rewards.shape[1], np.float32))
+
+
+def _state_dtype(game: KernelGame) -> np.dtype[Any]:
+    state: np.dtype[Any] = game.kernel().STATE
+    if not state.names or state.names[-1] != "rng":
+        # Numba takes a record that begins as another does for a subtype of it, and warns: as a
+        # bare generator, which is nothing but `rng`, no state may begin.
+        raise RegistrationError(f"{game.info.name}: the last field of STATE must be rng.")
+    return state

@@ -1,0 +1,113 @@
+"""`axiom-gym check`: whether a plain Python game keeps to the interface."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from axiom_gym.commands.options import Json
+from axiom_gym.commands.output import print_json
+from axiom_gym.errors import check_range
+
+if TYPE_CHECKING:
+    from axiom_gym.loop.conformance import Finding
+
+_ELSEWHERE = """
+import sys
+from axiom_gym.loop.conformance import play_replays
+from axiom_gym.loop.loading import load_maker
+
+target, first, games, players = sys.argv[1:]
+seeds = range(int(first), int(first) + int(games))
+sys.stdout.write(play_replays(load_maker(target), seeds, int(players) or None))
+"""
+_GAMES_ELSEWHERE = 3
+
+
+def check(
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="GAME",
+            help="Where the game stands, MODULE:NAME or FILE.py:NAME: a class, a function that "
+            "makes one, or the game itself; or the name of an installed game.",
+        ),
+    ],
+    games: Annotated[int, typer.Option(help="How many games are played.")] = 20,
+    seed: Annotated[
+        int, typer.Option(help="Of the first game; the others have the next ones.")
+    ] = 0,
+    players: Annotated[
+        int | None, typer.Option(help="How many play; the fewest possible if it is not given.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Check that a game keeps to the interface `axiom_gym.game.Game`.
+
+    Plays games between random players and looks at every state. Exit status 0 if all is well, 1 if
+    a check fails, 2 if the game cannot be found.
+    """
+    from axiom_gym.loop.conformance import Finding, check_game, judge_replays, play_replays
+    from axiom_gym.loop.loading import load_maker
+
+    check_range("games", games, 1)
+    make = load_maker(target)
+    with _show_progress(games) as on_game:
+        findings = check_game(make, games=games, seed=seed, players=players, on_game=on_game)
+    if len(findings) > 1 and not any(one.check == "plays" and not one.ok for one in findings):
+        few = min(games, _GAMES_ELSEWHERE)
+        own = play_replays(make, range(seed, seed + few), players)
+        findings.append(judge_replays(own, _play_elsewhere(target, seed, few, players)))
+    if as_json:
+        print_json([{name: getattr(one, name) for name in Finding.__slots__} for one in findings])
+    else:
+        _report(findings)
+    if not all(finding.ok for finding in findings):
+        raise typer.Exit(1)
+
+
+def _play_elsewhere(target: str, seed: int, games: int, players: int | None) -> str:
+    """The same replays from another process, in which sets have another order."""
+    other = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
+    arguments = [target, str(seed), str(games), str(players or 0)]
+    process = subprocess.run(
+        [sys.executable, "-c", _ELSEWHERE, *arguments],
+        env={**os.environ, "PYTHONHASHSEED": other},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    return process.stdout if process.returncode == 0 else process.stderr
+
+
+@contextmanager
+def _show_progress(games: int) -> Iterator[Callable[[int], object]]:
+    """A bar on a terminal; nothing elsewhere, and nothing is left of it."""
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("games", total=games)
+        yield lambda done: bar.update(task, completed=done)
+
+
+def _report(findings: Sequence[Finding]) -> None:
+    """A line for each check; what to do stands below those that failed."""
+    width = max(len(finding.check) for finding in findings)
+    for finding in findings:
+        word, colour = ("ok  ", typer.colors.GREEN) if finding.ok else ("FAIL", typer.colors.RED)
+        typer.echo(f"{typer.style(word, fg=colour)}  {finding.check:{width}}  {finding.message}.")
+        if not finding.ok:
+            typer.echo(f"{'':{width + 8}}To do: {finding.remedy}.")
+    failed = sum(not finding.ok for finding in findings)
+    typer.echo(f"{failed} of {len(findings)} checks failed." if failed else "All checks passed.")
