@@ -306,8 +306,16 @@ class Batch:
 
     def views(self, game: int = 0) -> npt.NDArray[np.float32]:
         """(P, *shape): what each player sees of one game, whoever is to act."""
-        seen = np.zeros((self.num_players, *self.layout.observation_shape), np.float32)
-        self._calls.view_game(game, seen, self.buffers, self.params)
+        seen: npt.NDArray[np.float32] = self._view(game, 1)[0]
+        return seen
+
+    def all_views(self) -> npt.NDArray[np.float32]:
+        """(B, P, *shape): what each player sees of every game, whoever is to act."""
+        return self._view(0, self.num_envs)
+
+    def _view(self, low: int, games: int) -> npt.NDArray[np.float32]:
+        seen = np.zeros((games, self.num_players, *self.layout.observation_shape), np.float32)
+        self._calls.view_batch(low, seen, self.buffers, self.params)
         return seen
 
     def alive(self, game: int = 0) -> npt.NDArray[np.bool_]:

@@ -380,10 +380,11 @@ def look_batch(buffers: Buffers, params: Any) -> None:
 
 
 @entry(CACHE)
-def view_game(i: int, views: npt.NDArray[np.float32], buffers: Buffers, params: Any) -> None:
-    """Writes what each player sees of game `i`. views: (P, *shape) float32, written."""
-    for p in range(views.shape[0]):
-        observe(buffers.states[i], p, views[p], params)
+def view_batch(low: int, views: npt.NDArray[np.float32], buffers: Buffers, params: Any) -> None:
+    """Writes what each player sees, from game `low` on. views: (games, P, *shape), written."""
+    for i in range(views.shape[0]):
+        for p in range(views.shape[1]):
+            observe(buffers.states[low + i], p, views[i, p], params)
 
 
 @entry(CACHE)

@@ -136,6 +136,9 @@ class KernelGame:
     number; different for all legal actions of an order."""
     painter: str = ""
     """Where `paint(state, config) -> (H, W, 3) uint8` stands, as "module:function", if at all."""
+    action_kinds: Callable[[Any], Sequence[Sequence[str]]] | None = None
+    """config -> for each order the kind of each of its choices, such as "attack"; statistics count
+    by these, where there are many choices."""
     describe_event: Callable[[Any, Sequence[int]], str] | None = None
     """(state record after the step, a row of its log, 8 numbers) -> one sentence; "" for nothing
     worth telling."""

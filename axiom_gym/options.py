@@ -39,6 +39,19 @@ def parse_options(game: KernelGame, given: Sequence[str] | None) -> dict[str, An
     return options
 
 
+def with_players(game: KernelGame, options: dict[str, Any], count: int) -> dict[str, Any]:
+    """The options with so many players, where the game lets one choose.
+
+    Raises:
+        ConfigError: if they say another number.
+    """
+    if "players" not in {field.name for field in dataclasses.fields(game.config)}:
+        return options
+    if options.get("players", count) != count:
+        raise ConfigError(f"there are {count} players, but -o players={options['players']}.")
+    return {**options, "players": count}
+
+
 def _parse_value(key: str, hint: Any, text: str) -> Any:
     if hint is str or any(arg is str or isinstance(arg, str) for arg in typing.get_args(hint)):
         return text

@@ -155,3 +155,13 @@ def make_config(
         return game.config(**values)
     except TypeError as error:
         raise ConfigError(f"options of {game.info.name}: {error}") from error
+
+
+def count_players(game: str | KernelGame, options: dict[str, Any] | None = None) -> int:
+    """How many play a game with these options.
+
+    Raises:
+        UnknownNameError, ConfigError: as `make_config`.
+    """
+    loaded = get_game(game)
+    return len(loaded.agents(make_config(loaded, None, options)))

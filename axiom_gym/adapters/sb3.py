@@ -80,6 +80,8 @@ class AxiomVecEnv(VecEnv):
     An info is empty but at the end of an episode, where it holds `terminal_observation`,
     `TimeLimit.truncated` and `episode`, as stable-baselines3's `Monitor` writes it, and `fault`, a
     text, if the rules could not be computed; and but for `illegal_action` after an illegal order.
+    `TimeLimit.truncated` makes a learner count on what could have come after the end. It is False
+    where a game for several players is ended by its own limit, since its rules have paid everybody.
     """
 
     def __init__(
@@ -169,7 +171,7 @@ class AxiomVecEnv(VecEnv):
         seen = buffers.final_observations[games, seats]
         returns = episodes["final_returns"][games, seats].tolist()
         lengths = episodes["final_steps"][games].tolist()
-        truncated = buffers.truncated[games].tolist()
+        truncated = self.undecided()[games].tolist()
         now = round(time.time() - self._started_at, 6)
         for k, row in enumerate(rows.tolist()):
             infos[row]["terminal_observation"] = seen[k]
@@ -177,6 +179,16 @@ class AxiomVecEnv(VecEnv):
             infos[row]["episode"] = {"r": returns[k], "l": lengths[k], "t": now}
         for row in rows[episodes["fault"][games] != 0].tolist():
             infos[row]["fault"] = describe_fault(self.batch, self.seating.row_games[row])
+
+    def undecided(self) -> npt.NDArray[np.bool_]:
+        """(B,) bool: the games that were cut off in the last step before their result was paid."""
+        buffers, batch = self.batch.buffers, self.batch
+        if batch.num_players == 1:
+            return buffers.truncated.copy()
+        episodes = buffers.episodes
+        at_limit = (batch.max_turns > 0) & (episodes["final_length"] >= batch.max_turns)
+        cut: npt.NDArray[np.bool_] = buffers.truncated & (at_limit | (episodes["fault"] != 0))
+        return cut
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """(R, M) bool, or (R, J) for joint actions; 1 = legal."""

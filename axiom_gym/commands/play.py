@@ -6,13 +6,15 @@ import os
 import secrets
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from axiom_gym.commands.options import Game, Options, Preset, parse_options
 from axiom_gym.errors import ConfigError, ReplayError
-from axiom_gym.registry import get_game
+from axiom_gym.game import KernelGame
+from axiom_gym.options import with_players
+from axiom_gym.registry import get_game, make_config
 
 if TYPE_CHECKING:
     from axiom_gym.match import Match
@@ -32,6 +34,13 @@ def play(
     player: Annotated[
         list[str] | None,
         typer.Option(metavar="PLAYER", help="A player, seat by seat; repeat for more."),
+    ] = None,
+    players: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PLAYER,PLAYER,...",
+            help="All players by seat; how many they are is how many play, if that can be chosen.",
+        ),
     ] = None,
     seed: Annotated[
         int | None, typer.Option(help="Of the game and of the players; drawn if it is not given.")
@@ -55,11 +64,21 @@ def play(
     """
     from axiom_gym.commands.human import Quit
 
-    names = seat_players(len(get_game(game).info.agents), a, b, player)
+    loaded = get_game(game)
+    options = parse_options(loaded, option)
+    if players is not None:
+        if a or b or player:
+            raise ConfigError("--players names all players; leave --a, --b and --player away.")
+        player = [name.strip() for name in players.split(",")]
+        options = with_players(loaded, options, len(player))
+    agents = loaded.agents(make_config(loaded, preset, options))
+    names = seat_players(len(agents), a, b, player)
+    if players is not None and len(player or ()) < len(agents):
+        raise ConfigError(f"{loaded.info.name} has {len(agents)} players, got {players!r}.")
     if save is not None:
         check_writable(save)
     seed = secrets.randbits(32) if seed is None else seed
-    match = _set_up(game, names, seed, preset, option, max_turns)
+    match = _set_up(loaded, names, seed=seed, preset=preset, max_turns=max_turns, **options)
     try:
         _watch(match, quiet and HUMAN not in names, delay)
     except Quit:
@@ -103,23 +122,14 @@ def check_writable(path: Path) -> None:
         raise ReplayError(f"cannot write replay {str(path)!r}: {what}.")
 
 
-def _set_up(
-    name: str,
-    players: list[str],
-    seed: int,
-    preset: str | None,
-    option: list[str] | None,
-    max_turns: int,
-) -> Match:
+def _set_up(game: KernelGame, players: list[str], **settings: Any) -> Match:
     from axiom_gym.commands.human import Human
     from axiom_gym.match import Match, MatchPlayer
 
-    game = get_game(name)
     seated = [
         MatchPlayer(HUMAN, Human(game).decide) if player == HUMAN else player for player in players
     ]
-    options = parse_options(game, option)
-    return Match(game, seated, seed=seed, preset=preset, max_turns=max_turns, **options)
+    return Match(game, seated, **settings)
 
 
 def _watch(match: Match, quiet: bool, delay: float) -> None:

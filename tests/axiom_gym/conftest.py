@@ -40,6 +40,24 @@ def climb() -> ModuleType:
     return _load_game("climb_game")
 
 
+@pytest.fixture(scope="session")
+def brawl() -> ModuleType:
+    """The module of the sequential test game, for two to four players who can drop out."""
+    return _load_game("brawl_game")
+
+
+@pytest.fixture(scope="session")
+def race() -> ModuleType:
+    """The module of the plain Python games `Race` and `Scribble`."""
+    return _load_game("race_game")
+
+
+@pytest.fixture(scope="session")
+def heap() -> ModuleType:
+    """The module of the plain Python game `Heap`, whose states are tuples."""
+    return _load_game("heap_game")
+
+
 @pytest.fixture
 def known_climb(climb: ModuleType, monkeypatch: pytest.MonkeyPatch) -> str:
     """The id of that game, which is registered as long as the test runs."""

@@ -29,6 +29,7 @@ ALONE = "climb"
 """The test game for one player: the module of `tests/games` and the game's name."""
 
 MORE_OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
+    "connect_four-v0": ({"obs": "planes"},),
     "quantaris-v0": ({"obs": "planes"}, {"shaping": 0.25}),
 }
 """Options that stand in no preset, and are worth a run of their own."""

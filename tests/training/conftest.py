@@ -75,6 +75,15 @@ def climb() -> Iterator[ModuleType]:
     del registry._registered[game_id]
 
 
+@pytest.fixture(scope="module")
+def brawl() -> Iterator[ModuleType]:
+    """The module of the sequential game, which is registered as long as a module is tested."""
+    module = _load("brawl_game")
+    game_id = registry.register(module.GAME)
+    yield module
+    del registry._registered[game_id]
+
+
 @pytest.fixture
 def tiny(probe: ModuleType) -> Callable[..., TrainConfig]:
     """Makes the configuration of a small run of the probe game, with changes."""

@@ -167,9 +167,10 @@ def test_train__reports_a_game_for_three(tmp_path: Path) -> None:
     result = call("train", "probe_trio", "--steps", 64, "--out", out, *SMALL)
     assert result.exit_code == 0, result.output
     assert {path.name for path in out.iterdir()} == FILES
-    assert "Ratings" not in result.output
+    assert "Ratings (random = 0)" in result.output
     assert "Score after" in result.output
-    assert json.loads((out / "results.json").read_text(encoding="utf-8"))["ratings"] == {}
+    ratings = json.loads((out / "results.json").read_text(encoding="utf-8"))["ratings"]
+    assert ratings.keys() == {"model", "random", "perfect", "wrong"}
 
 
 def test_train__goes_on_with_a_run(tmp_path: Path) -> None:
@@ -196,7 +197,10 @@ def test_train__goes_on_with_a_run(tmp_path: Path) -> None:
         (["train", "probe", "--out", "{here}/file"], "cannot be made a directory"),
         (["train", "probe", "--out", "{here}/run"], "holds a run already"),
         (["train", "probe", "--normalize-rewards", "maybe"], "of normalize_rewards 'maybe'."),
-        (["train", "probe_in_turn", "--out", "{here}/x"], "is not simultaneous"),
+        (
+            ["train", "probe_in_turn", "--out", "{here}/x"],
+            "must have the function acting",
+        ),
         (["train", "--resume", "{here}/nothing"], "holds no run: checkpoint.zip is missing."),
         (["train", "probe", "--resume", "{here}/run"], "own options; leave GAME away."),
         (
@@ -339,11 +343,14 @@ def test_evaluate__puts_the_first_opponent_at_0_without_random() -> None:
     assert "Ratings (wrong = 0)" in call(*words).output
 
 
-def test_evaluate__gives_scores_alone_for_three_players() -> None:
+def test_evaluate__rates_the_players_who_fill_a_table() -> None:
     result = call("evaluate", "probe_trio", "-p", "perfect", "--games", 9, "--json")
     found = json.loads(result.output)
-    assert found["ratings"] == {}
     assert found["scores"]["perfect"]["wrong"]["wins"] == 9
+    games = {name: one["games"] for name, one in found["ratings"].items()}
+    assert games == dict.fromkeys(("perfect", "random", "wrong"), 9)
+    words = ["evaluate", "probe_trio", "-p", "perfect", "--against", "wrong", "--games", 9]
+    assert json.loads(call(*words, "--json").output)["ratings"] == {}
 
 
 # One player

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import torch
 
-from axiom_gym.errors import CheckpointError, ConfigError, IncompatibleGameError, UnknownGameError
+from axiom_gym.errors import CheckpointError, ConfigError, RegistrationError, UnknownGameError
 from axiom_training.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 from axiom_training.config import TrainConfig
 from axiom_training.evaluation import play_alone, score_against
@@ -64,6 +64,11 @@ def assert_equal(found: Any, expected: Any) -> None:
         np.testing.assert_array_equal(found, expected)
     else:
         assert found == expected
+
+
+def changed(run: Trainer) -> dict[str, Any]:
+    """The game and the budget of a run."""
+    return {"game": run.config.game, "steps": run.config.steps}
 
 
 def run_to_iteration(trainer: Trainer, iteration: int) -> Trainer:
@@ -270,7 +275,7 @@ def test_run__trains_on_other_games(trainer: Make, changes: dict[str, Any]) -> N
         ({"game": "prob-v0"}, UnknownGameError),
         ({"options": {"speed": 1}}, ConfigError),
         ({"options": {"turns": 0}}, ConfigError),
-        ({"game": "probe_in_turn-v0"}, IncompatibleGameError),
+        ({"game": "probe_in_turn-v0"}, RegistrationError),
     ],
 )
 def test_trainer__refuses_what_cannot_be_trained(
@@ -399,10 +404,12 @@ def test_run__is_decided_by_its_seed(trainer: Make) -> None:
     assert digests[0] == digests[1] != digests[2]
 
 
-def test_run__goes_on_exactly_after_an_interruption(trainer: Make) -> None:
-    whole: Trainer = trainer("whole")
+@pytest.mark.parametrize("game", ["probe-v0", "brawl-v0"])
+@pytest.mark.usefixtures("brawl")
+def test_run__goes_on_exactly_after_an_interruption(trainer: Make, game: str) -> None:
+    whole: Trainer = trainer("whole", game=game, steps=640 if game == "probe-v0" else 480)
     whole.run()
-    half: Trainer = run_to_iteration(trainer("half"), 5)
+    half: Trainer = run_to_iteration(trainer("half", **changed(whole)), 5)
     assert half.interrupted
     assert half.progress.iteration == 5
     np.random.seed(1)

@@ -19,7 +19,9 @@ import typer
 from axiom_gym.commands.games import describe_options
 from axiom_gym.commands.options import Game, Json, Options, parse_options
 from axiom_gym.errors import ConfigError
-from axiom_gym.registry import get_game, resolve_id
+from axiom_gym.game import KernelGame
+from axiom_gym.options import with_players
+from axiom_gym.registry import count_players, get_game, resolve_id
 from axiom_training.config import TrainConfig
 
 if TYPE_CHECKING:
@@ -93,6 +95,9 @@ def train(
             show_default=False,
         ),
     ] = 0,
+    players: Annotated[
+        int, typer.Option(help="How many play, in a game where that can be chosen; 0: its default.")
+    ] = 0,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -121,7 +126,7 @@ def train(
         _refuse_beside_resume(ctx)
         make_trainer = partial(_resume, resume, minutes, steps)
     else:
-        config = _make_config(game, minutes, steps, option, settings)
+        config = _make_config(game, minutes, steps, players, option, settings)
         make_trainer = partial(_start, config, out)
     from axiom_training import session
 
@@ -129,18 +134,39 @@ def train(
 
 
 def _make_config(
-    game: str, minutes: float, steps: int, option: list[str] | None, settings: dict[str, Any]
+    game: str,
+    minutes: float,
+    steps: int,
+    players: int,
+    option: list[str] | None,
+    settings: dict[str, Any],
 ) -> TrainConfig:
     """The configuration of a new run."""
     if not game:
         raise ConfigError("name a game to train, such as quantaris; `axiom-gym list` has all.")
     return TrainConfig(
         game=resolve_id(game),
-        options=parse_options(get_game(game), option),
+        options=_choose_options(get_game(game), players, option),
         minutes=minutes if minutes or steps else DEFAULT_MINUTES,
         steps=steps,
         **{**settings, "network": _parse_network(settings["network"])},
     )
+
+
+def _choose_options(game: KernelGame, players: int, option: list[str] | None) -> dict[str, Any]:
+    """The game's options, and how many play.
+
+    Raises:
+        ConfigError: for a number of players that the game cannot have.
+    """
+    options = parse_options(game, option)
+    if not players:
+        return options
+    options = with_players(game, options, players)
+    have = count_players(game, options)
+    if have != players:
+        raise ConfigError(f"{game.info.name} is for {have} players, got --players {players}.")
+    return options
 
 
 def _start(config: TrainConfig, out: Path | None) -> Trainer:
@@ -198,7 +224,7 @@ def evaluate(
     ] = None,
     games: Annotated[int, typer.Option(help="Games against each, seat-balanced.")] = 2000,
     ratings: Annotated[
-        bool, typer.Option(help="Also rate all by a round robin, if the game is for two.")
+        bool, typer.Option(help="Also rate all by a round robin, if they fill a table.")
     ] = True,
     seed: Annotated[int, typer.Option(help="Of the games.")] = 0,
     option: Options = None,

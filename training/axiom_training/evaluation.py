@@ -19,7 +19,7 @@ import numpy.typing as npt
 from axiom_gym.batch import Batch
 from axiom_gym.errors import ConfigError, check_range
 from axiom_gym.opponents import Opponent, Policy, call_policy, check_game, load_opponent
-from axiom_gym.registry import get_game
+from axiom_gym.registry import count_players
 from axiom_gym.seeds import MAX_SEED
 
 GAMES_AT_ONCE = 2048
@@ -188,14 +188,28 @@ def _give_orders(
     for number, player in enumerate(players, start=1):
         if isinstance(player, str):
             batch.act(player, seats, number)
-        elif (seats == number).any():
-            at = np.nonzero(seats == number)
+            continue
+        at = _find_rows(batch, seats, number)
+        if len(at[0]):
             buffers.actions[at] = call_policy(
                 player, buffers.observations[at], buffers.masks[at], rng
             )
     # Ended games go on unwatched until the last one has ended; any legal orders will do there.
     ended = seats[:, 0] == 0
     buffers.actions[ended] = buffers.masks[ended].argmax(axis=-1)
+
+
+def _find_rows(
+    batch: Batch, seats: npt.NDArray[np.int16], number: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Where a player is to act: the games, and the rows of their observations. seats: (B, P)."""
+    if not batch.game.is_sequential:
+        games, views = np.nonzero(seats == number)
+        return games, views
+    acting = batch.buffers.acting
+    actors = seats[np.arange(len(seats)), np.maximum(acting, 0)]
+    games = np.flatnonzero((actors == number) & (acting >= 0))
+    return games, np.zeros_like(games)
 
 
 def score_against(
@@ -212,7 +226,7 @@ def score_against(
     the best of them. Among equals the score is 1/2 in a game for two, and less in one for more. In
     a game for one player both play the same seeds alone, and the better outcome wins the seed.
     """
-    others = len(get_game(game).info.agents) - 1
+    others = count_players(game, options) - 1
     if others == 0:
         alone = [play_alone(game, one, num_games, seed, options) for one in (player, anchor)]
         return _compare(*alone)
@@ -256,7 +270,7 @@ def measure(
         seed: of the games; the same for all.
         options: the game's own options.
     """
-    if len(get_game(game).info.agents) > 1:
+    if count_players(game, options) > 1:
         results = {
             other: score_against(game, player, anchor, num_games, seed, options)
             for other, anchor in others.items()

@@ -6,19 +6,23 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
+import torch
 from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 from stable_baselines3.common.callbacks import ConvertCallback
 from stable_baselines3.common.logger import Logger
-from stable_baselines3.common.utils import FloatSchedule
+from stable_baselines3.common.utils import FloatSchedule, obs_as_tensor
 from stable_baselines3.common.vec_env import VecEnv, VecNormalize
 
 from axiom_gym.adapters.sb3 import AxiomVecEnv, make_vec_env
 from axiom_gym.opponents import OpponentPool
-from axiom_gym.registry import get_game
+from axiom_gym.registry import count_players, get_game
 from axiom_training.checkpoint import get_generators, set_generators
 from axiom_training.config import TrainConfig
 from axiom_training.networks import policy_arguments
 from axiom_training.selfplay import self_play_games
+from axiom_training.turn_rollouts import TurnRolloutBuffer
 
 _LOSSES = {
     "losses/policy_loss": "train/policy_gradient_loss",
@@ -52,6 +56,8 @@ class Learner:
         self.env = _make_env(config, pool)
         self._scaled = _scale_rewards(config, self.env)
         self.model = _make_model(config, self._scaled or self.env)
+        if isinstance(self.model.rollout_buffer, TurnRolloutBuffer):
+            self.model.rollout_buffer.follow(self.env, self._expect, self._get_reward_scale)
         self._callback = ConvertCallback(None)
         self._callback.init_callback(self.model)
 
@@ -85,6 +91,20 @@ class Learner:
             "charts/learning_rate": learning_rate,
             "charts/entropy_coefficient": entropy_coefficient,
         }
+
+    def _expect(self, observations: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """(R,): what the policy expects of observations, (R, *shape)."""
+        policy = self.model.policy
+        with torch.no_grad():
+            seen = obs_as_tensor(observations, self.model.device)
+            values: npt.NDArray[np.float32] = policy.predict_values(seen).flatten().numpy()
+        return values
+
+    def _get_reward_scale(self) -> float:
+        """What rewards are divided by."""
+        if self._scaled is None:
+            return 1.0
+        return float(np.sqrt(self._scaled.ret_rms.var + self._scaled.epsilon))
 
     def opponents_playing(self) -> set[int]:
         """Places of the pool that games are being played against now."""
@@ -152,7 +172,7 @@ def _make_env(config: TrainConfig, pool: OpponentPool) -> AxiomVecEnv:
 
 
 def _is_alone(config: TrainConfig) -> bool:
-    return len(get_game(config.game).info.agents) == 1
+    return count_players(config.game, config.options) == 1
 
 
 def _scale_rewards(config: TrainConfig, env: AxiomVecEnv) -> VecNormalize | None:
@@ -171,6 +191,7 @@ def _make_model(config: TrainConfig, env: VecEnv) -> MaskablePPO:
     model = MaskablePPO(
         "MlpPolicy",
         env,
+        rollout_buffer_class=_rollout_class(config),
         n_steps=config.rollout_turns,
         batch_size=fit_batch_size(config.batch_size, config.rollout_turns * env.num_envs),
         n_epochs=config.epochs,
@@ -185,6 +206,11 @@ def _make_model(config: TrainConfig, env: VecEnv) -> MaskablePPO:
     )
     model.set_logger(Logger(folder=None, output_formats=[]))
     return model
+
+
+def _rollout_class(config: TrainConfig) -> type[MaskableRolloutBuffer]:
+    is_sequential = get_game(config.game).is_sequential
+    return TurnRolloutBuffer if is_sequential else MaskableRolloutBuffer
 
 
 def fit_batch_size(wanted: int, decisions: int) -> int:

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 
 from axiom_gym.commands.output import print_table
 from axiom_gym.opponents import Opponent
+from axiom_gym.registry import count_players
 from axiom_gym.seeds import MAX_SEED
 from axiom_training.evaluation import Outcome, Result, play_series
 from axiom_training.ratings import Match, Rating, rate
@@ -25,12 +26,13 @@ ALONE = "against: the same seeds, each player alone; the higher outcome wins"
 _OUTCOME = "outcome/"
 
 
-def draw_learning_curve(directory: Path, title: str) -> Path | None:
+def draw_learning_curve(directory: Path, title: str, even: float = 0.5) -> Path | None:
     """Scores, and entropy and length of episodes, over agent-steps; of one player outcomes too.
 
     Args:
         directory: the run's directory, with its CSV files.
         title: above the picture.
+        even: the score among equals.
 
     Returns:
         The picture's path; None if there is nothing to draw.
@@ -96,20 +98,22 @@ def round_robin(
     seed: int = 0,
     options: dict[str, Any] | None = None,
 ) -> list[Match]:
-    """Every pair of players plays `num_games` games, seat-balanced.
+    """Every table of players who are all different plays `num_games` games, seat-balanced.
+
+    In a game for two these are the pairs. With fewer players than seats there is no table.
 
     Args:
-        game: a game for two.
+        game: the game's name.
         players: by name.
-        num_games: of each pair.
+        num_games: of each table.
         seed: of the games.
         options: the game's own options.
     """
     matches = []
-    for number, (first, second) in enumerate(combinations(players, 2)):
-        pair = [players[first], players[second]]
-        outcomes = play_series(game, pair, num_games, (seed + number) % (MAX_SEED + 1), options)
-        matches += [Match((first, second), tuple(row)) for row in outcomes.tolist()]
+    for number, table in enumerate(combinations(players, count_players(game, options))):
+        seated = [players[name] for name in table]
+        outcomes = play_series(game, seated, num_games, (seed + number) % (MAX_SEED + 1), options)
+        matches += [Match(table, tuple(row)) for row in outcomes.tolist()]
     return matches
 
 

@@ -15,7 +15,7 @@ from rich.progress import Progress as ProgressBar
 from axiom_gym.commands.output import print_json
 from axiom_gym.files import replacing
 from axiom_gym.opponents import Opponent, load_opponent
-from axiom_gym.registry import get_game
+from axiom_gym.registry import count_players, get_game
 from axiom_gym.seeds import MAX_SEED
 from axiom_training.evaluation import Measurement, Outcome, measure
 from axiom_training.ratings import Rating
@@ -129,12 +129,8 @@ def _rate(
     options: dict[str, Any] | None,
     anchor: str,
 ) -> list[Rating]:
-    """Ratings from a round robin of pairs; none for a game that is not for two.
-
-    Plackett-Luce rates games of any number of players, but it is open yet who should share a table
-    with whom when there are more seats than two.
-    """
-    if len(get_game(game).info.agents) != 2:
+    """Ratings from a round robin; none for a game with one seat, or more seats than players."""
+    if not 1 < count_players(game, options) <= len(players):
         return []
     return rate_players(game, players, num_games, seed, options, anchor)
 
@@ -186,7 +182,7 @@ def evaluate(
         num_games: of each player against each opponent.
         seed: of the games.
         options: the game's own options.
-        with_ratings: also plays a round robin, if the game is for two.
+        with_ratings: also plays a round robin, if there are players for all seats.
         as_json: prints one JSON value.
     """
     bots = ["random", *get_game(game).bots]

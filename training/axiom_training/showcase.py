@@ -9,7 +9,7 @@ from axiom_gym import replay_text
 from axiom_gym.files import replacing
 from axiom_gym.match import Match
 from axiom_gym.opponents import Opponent
-from axiom_gym.registry import get_game
+from axiom_gym.registry import count_players
 from axiom_training.policy import ModelPolicy
 
 REPLAY = "game.jsonl"
@@ -37,7 +37,7 @@ def save_showcase(
     Returns:
         The paths of the replay and of the text.
     """
-    others = len(get_game(game).info.agents) - 1
+    others = count_players(game, options) - 1
     replay = Match(game, [policy, *[opponent] * others], seed=seed, **options).play()
     replay.save(directory / REPLAY)
     text = "\n\n".join(replay_text.show(replay))

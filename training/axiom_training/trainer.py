@@ -40,7 +40,7 @@ import torch
 
 from axiom_gym.errors import AxiomError, CheckpointError, ConfigError
 from axiom_gym.files import replacing
-from axiom_gym.registry import get_game
+from axiom_gym.registry import count_players, get_game
 from axiom_gym.seeds import MAX_SEED
 from axiom_training.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 from axiom_training.config import TrainConfig
@@ -97,7 +97,6 @@ class Trainer:
         Raises:
             ConfigError: for a game or option that does not exist, or a directory that holds a run
                 already.
-            IncompatibleGameError: for a game in which the players do not act at the same time.
             CheckpointError: if the checkpoint is of another game or configuration.
         """
         torch.set_num_threads(config.torch_threads)
@@ -221,7 +220,7 @@ class Trainer:
     @property
     def is_alone(self) -> bool:
         """Whether the game is for one player."""
-        return len(self.game.info.agents) == 1
+        return count_players(self.game, self.config.options) == 1
 
     def _add_snapshot(self) -> None:
         if self.is_alone:

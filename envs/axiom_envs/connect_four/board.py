@@ -13,6 +13,8 @@ bottom row; the seventh is never set, so that no line runs from one column into 
 
 from __future__ import annotations
 
+import numpy as np
+
 from axiom_gym.kernel import inline_kernel
 
 ROWS = 6
@@ -20,14 +22,13 @@ COLUMNS = 7
 CELLS = ROWS * COLUMNS
 COLUMN_BITS = ROWS + 1
 
+CELL_BITS = np.array(
+    [column * COLUMN_BITS + ROWS - 1 - row for row in range(ROWS) for column in range(COLUMNS)]
+)
+"""(42,) int64: the number of each cell's bit, by rows from the top."""
+
 NO_WINNER = -1
 DRAW = 2
-
-
-@inline_kernel
-def cell_bit(row: int, column: int) -> int:
-    """The number of a cell's bit; row 0 is the top."""
-    return column * COLUMN_BITS + ROWS - 1 - row
 
 
 @inline_kernel

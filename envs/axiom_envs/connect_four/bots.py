@@ -1,7 +1,8 @@
 """The scripted players of Connect Four: `minimax2` and `minimax4` look two and four plies ahead.
 
-A position at the end of the search is worth the cells that would complete a line, one's own minus
-the other's, and a little for stones near the middle. Among moves of the same worth the bot draws.
+A position at the end of the search is worth the lines of four that a player can still fill, one's
+own minus the other's, and more for each cell that would complete one. Among moves of the same worth
+the bot draws.
 """
 
 from __future__ import annotations
@@ -24,12 +25,11 @@ from axiom_gym.rng import next_below
 
 WIN = 10_000
 """A won position, less the plies until then, so that a sooner win is worth more."""
-THREAT = 10
-"""An empty cell that would complete a line."""
+THREAT = 4
+"""An empty cell that would complete a line, in lines that are still open."""
 
 _BOTTOM = sum(1 << (COLUMN_BITS * column) for column in range(COLUMNS))
 _BOARD = _BOTTOM * ((1 << ROWS) - 1)
-_MIDDLE = ((1 << ROWS) - 1) << (COLUMN_BITS * (COLUMNS // 2))
 
 
 @inline_kernel
@@ -46,7 +46,7 @@ def _count_bits(bits: int) -> int:
 def find_threats(stones: int, occupied: int) -> int:
     """The empty cells, as bits, of which each would complete a line of four.
 
-    In every direction the missing cell is the first, second, third or last of the four.
+    Upright that is the top of the four, since stones do not float; else it is any of them.
     """
     found = (stones << 1) & (stones << 2) & (stones << 3)
     for d in (COLUMN_BITS - 1, COLUMN_BITS, COLUMN_BITS + 1):
@@ -58,11 +58,22 @@ def find_threats(stones: int, occupied: int) -> int:
 
 
 @inline_kernel
+def count_lines(cells: int) -> int:
+    """How many lines of four lie wholly on these cells; see `board.has_line`."""
+    count = 0
+    for direction in (1, COLUMN_BITS - 1, COLUMN_BITS, COLUMN_BITS + 1):
+        pairs = cells & (cells >> direction)
+        count += _count_bits(pairs & (pairs >> (2 * direction)))
+    return count
+
+
+@inline_kernel
 def evaluate(own: int, other: int) -> int:
     """What a position is worth to the player of `own`, between -WIN and WIN."""
     occupied = own | other
+    empty = _BOARD & ~occupied
     threats = _count_bits(find_threats(own, occupied)) - _count_bits(find_threats(other, occupied))
-    return THREAT * threats + _count_bits(own & _MIDDLE) - _count_bits(other & _MIDDLE)
+    return THREAT * threats + count_lines(own | empty) - count_lines(other | empty)
 
 
 @kernel

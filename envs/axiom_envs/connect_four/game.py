@@ -28,6 +28,15 @@ ROWS, COLUMNS, COLUMN_BITS = 6, 7, 7
 """As in `board`, which compiles, and so is not imported here."""
 
 
+FEATURE_NAMES = tuple(
+    f"{side}.{'abcdefg'[column]}{ROWS - row}"
+    for side in ("own", "other")
+    for row in range(ROWS)
+    for column in range(COLUMNS)
+)
+"""Such as "own.d1", one's own stone at the bottom of the middle column."""
+
+
 def _kernel() -> ModuleType:
     from axiom_envs.connect_four import kernel
 
@@ -35,17 +44,19 @@ def _kernel() -> ModuleType:
 
 
 def _layout(config: ConnectFourConfig) -> Layout:
+    flat = config.obs == "features"
     return Layout(
-        observation_shape=(2, ROWS, COLUMNS),
+        observation_shape=(2 * ROWS * COLUMNS,) if flat else (2, ROWS, COLUMNS),
         observation_low=0.0,
         observation_high=1.0,
         num_choices=(COLUMNS,),
+        feature_names=FEATURE_NAMES if flat else (),
     )
 
 
 def describe_order(state: Any, player: int, order: int, action: int) -> str:
-    """Such as "drops a stone into column 4"; columns count from 1."""
-    return f"drops a stone into column {action + 1}"
+    """Such as "drops a stone into column d"; columns are a to g from the left."""
+    return f"drops a stone into column {'abcdefg'[action]}"
 
 
 def describe_action(state: Any, player: int, orders: Sequence[int]) -> str:
@@ -96,6 +107,7 @@ GAME = KernelGame(
     describe_action=describe_action,
     describe_state=describe_state,
     describe_order=describe_order,
+    action_kinds=lambda config: [[f"column {letter}" for letter in "abcdefg"]],
     order_key=order_key,
     painter="axiom_envs.connect_four.render:paint",
 )

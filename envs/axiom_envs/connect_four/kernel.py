@@ -8,12 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_envs.connect_four.board import (
+    CELL_BITS,
     CELLS,
-    COLUMN_BITS,
     COLUMNS,
     DRAW,
     NO_WINNER,
-    ROWS,
     drop,
     has_line,
     is_open,
@@ -82,13 +81,15 @@ def step(
 
 @kernel
 def observe(state: Any, player: int, observation: npt.NDArray[np.float32], params: Any) -> None:
-    """One's own stones, then the other's. observation: (2, 6, 7) float32, by plane, row, column."""
-    for plane in range(2):
-        stones = int(state.stones[player if plane == 0 else 1 - player])
-        for row in range(ROWS):
-            shifted = stones >> (ROWS - 1 - row)
-            for column in range(COLUMNS):
-                observation[plane, row, column] = (shifted >> (column * COLUMN_BITS)) & 1
+    """One's own stones, then the other's, by rows from the top.
+
+    observation: (84,) or (2, 6, 7) float32, contiguous; the same numbers.
+    """
+    cells = observation.reshape(2 * CELLS)
+    for side in range(2):
+        stones = int(state.stones[player if side == 0 else 1 - player])
+        for cell in range(CELLS):
+            cells[side * CELLS + cell] = (stones >> CELL_BITS[cell]) & 1
 
 
 @kernel
