@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from axiom_gym import __version__
-from axiom_gym.commands import bench, check, config, games, play, replays
+from axiom_gym.commands import bench, check, config, games, play, replays, simulate
 from axiom_gym.commands.group import MARKUP, CommandGroup
 
 __all__ = ["app", "main"]
@@ -49,6 +49,7 @@ app.command("play")(play.play)
 app.command("check")(check.check)
 app.add_typer(replays.app, name="replay")
 app.add_typer(config.app, name="config")
+app.command("simulate")(simulate.simulate)
 app.command("bench")(bench.bench)
 
 

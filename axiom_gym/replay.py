@@ -6,7 +6,8 @@
     result = replay.verify("game.jsonl")
     assert result.ok, result.message
 
-The form of the file stands in `axiom_gym.replay_format`.
+The form of the file stands in `axiom_gym.replay_format`. `verify` reads matches of object-level
+games too, which are written as `axiom_gym.loop.replay_format` says.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ from typing import Any
 import numpy as np
 
 from axiom_gym.batch import Batch
+from axiom_gym.game import Game
+from axiom_gym.loop.replay_player import MatchVerification, ReplayPlayer
+from axiom_gym.replay_files import AnyReplay, find_game, load_any
 from axiom_gym.replay_format import Footer, Header, Replay, Turn
 from axiom_gym.replay_reader import load
 from axiom_gym.replay_recorder import Recorder, StateHash, count_draws, hash_state, rank_players
@@ -178,16 +182,22 @@ def _entries_differ(
     return None
 
 
-def verify(replay: Replay | str | Path) -> Verification:
+def verify(
+    replay: AnyReplay | str | Path, game: Game[Any, Any] | None = None
+) -> Verification | MatchVerification:
     """Plays a game again and compares every position, up to the first difference.
 
     Args:
-        replay: a replay, or the path of one.
+        replay: a replay of a kernel game, a match of an object-level game, or the path of either.
+        game: the game of a match, which a plain Python game needs; an installed game is found by
+            its name.
 
     Raises:
-        ReplayError: if the file cannot be read; see `load`.
+        ReplayError: if the file cannot be read, see `load`, or its game or version is not there.
     """
-    loaded = replay if isinstance(replay, Replay) else load(replay)
+    loaded = load_any(replay) if isinstance(replay, str | Path) else replay
+    if not isinstance(loaded, Replay):
+        return ReplayPlayer(find_game(loaded.header, game)).verify(loaded)
     playback = Playback(loaded)
     difference = playback.check_header()
     for _ in loaded.turns:

@@ -64,7 +64,11 @@ def parse(data: bytes, name: str = "<bytes>") -> Replay:
 
 def _read_header(line: Entries) -> Header:
     if line.take("type", str) != "header" or line.take("format", str) != FORMAT:
-        line.fail(f'this is no replay; the first line must say "type":"header","format":"{FORMAT}"')
+        line.fail(
+            "this is no replay of a kernel game; the first line must say "
+            f'"type":"header","format":"{FORMAT}", and a match of an object-level game is read by '
+            "axiom_gym.replay_files.load_any"
+        )
     made_with = line.take("made_with", str)
     version = line.whole("format_version")
     if version != FORMAT_VERSION:

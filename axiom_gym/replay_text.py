@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from axiom_gym.errors import ReplayError
 from axiom_gym.faults import describe_fault
 from axiom_gym.game import KernelGame
 from axiom_gym.replay import Playback
+from axiom_gym.replay_files import refuse
 from axiom_gym.replay_format import Footer, Header, Replay, Turn
 
 
@@ -81,15 +81,10 @@ def show(replay: Replay) -> Iterator[str]:
     yield playback.batch.describe_state()
     difference = playback.check_header()
     for turn in replay.turns:
-        _check(difference)
+        refuse(difference)
         state = playback.batch.buffers.states[0].copy()
         difference = playback.step()
         orders = describe_orders(game, header, state, turn)
         yield f"{orders}\n{playback.batch.describe_state()}"
-    _check(difference or playback.check_footer())
+    refuse(difference or playback.check_footer())
     yield describe_footer(replay.footer, describe_fault(playback.batch))
-
-
-def _check(difference: Any) -> None:
-    if difference is not None:
-        raise ReplayError(f"the replay does not play out as recorded: {difference.message}")

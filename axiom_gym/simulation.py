@@ -61,7 +61,7 @@ class Simulation:
 
 def simulate(
     game: str | KernelGame,
-    players: Sequence[str] = ("random",),
+    bots: Sequence[str] = ("random",),
     games: int = 1000,
     *,
     seed: int = 0,
@@ -74,7 +74,7 @@ def simulate(
 
     Args:
         game: a game's name, or the game itself.
-        players: bots' names by seat, or one for all seats.
+        bots: names by seat, or one for all seats.
         games: how many.
         seed: of the first game.
         preset: a named configuration of the game.
@@ -94,13 +94,13 @@ def simulate(
     for start in range(0, games, GAMES_AT_ONCE):
         count = min(GAMES_AT_ONCE, games - start)
         batch = Batch(loaded, count, preset=preset, max_turns=max_turns, **options)
-        tally.play(batch, _by_seat(batch, players), (seed + start) % (MAX_SEED + 1))
-    return tally.summarize(batch, _by_seat(batch, players))
+        tally.play(batch, _by_seat(batch, bots), (seed + start) % (MAX_SEED + 1))
+    return tally.summarize(batch, _by_seat(batch, bots))
 
 
-def _by_seat(batch: Batch, players: Sequence[str]) -> tuple[str, ...]:
+def _by_seat(batch: Batch, bots: Sequence[str]) -> tuple[str, ...]:
     """A player for each seat."""
-    chosen = tuple(players) * (batch.num_players if len(players) == 1 else 1)
+    chosen = tuple(bots) * (batch.num_players if len(bots) == 1 else 1)
     if len(chosen) != batch.num_players:
         raise ConfigError(
             f"{batch.game.info.name} has {batch.num_players} players here, got {len(chosen)}: "

@@ -8,7 +8,7 @@ Axis letters: K orders, N choices per order, J joint actions.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import numpy as np
@@ -18,10 +18,13 @@ from gymnasium.vector import AutoresetMode
 from axiom_gym.adapters.gymnasium_vector import METADATA, AxiomVectorEnv
 from axiom_gym.errors import ConfigError, ResetNeededError, StateError
 from axiom_gym.faults import describe_fault
-from axiom_gym.game import KernelGame
+from axiom_gym.game import Game, KernelGame
 from axiom_gym.render import check_render_mode, render_state
 
-__all__ = ["AxiomEnv", "AxiomVectorEnv"]
+if TYPE_CHECKING:
+    from axiom_gym.adapters.object_gymnasium import ObjectEnv
+
+__all__ = ["AxiomEnv", "AxiomVectorEnv", "object_env"]
 
 
 class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
@@ -158,3 +161,10 @@ class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
 
     def _check_open(self) -> None:
         self._vector._check_open()
+
+
+def object_env(game: Game[Any, Any], **options: Any) -> ObjectEnv:
+    """A plain Python game from the seat of one player; for the options see `ObjectEnv`."""
+    from axiom_gym.adapters.object_gymnasium import ObjectEnv
+
+    return ObjectEnv(game, **options)

@@ -17,7 +17,7 @@ from gymnasium import spaces
 
 from axiom_gym.errors import ConfigError, GameError, IllegalActionError, check_choice, check_range
 from axiom_gym.game import Game
-from axiom_gym.loop.agents import Agent, agent_seed, get_decide, is_agent, pick_any
+from axiom_gym.loop.agents import Agent, Decide, agent_seed, find_agent, get_decide, is_agent
 from axiom_gym.loop.episodes import Episodes, read_number
 from axiom_gym.loop.matching import find_equal
 from axiom_gym.seeded_rng import SeededRNG, mix_seed
@@ -54,9 +54,10 @@ class ObjectEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
 
         Args:
             game: the rules.
-            opponent: who plays the other seats: "random", or an agent as for a `GameLoop`, a
-                callable (state, valid_actions, player_id, rng) -> action or an object with such a
-                `decide`; or a sequence with one for each of the other seats in their order.
+            opponent: who plays the other seats: "random", the name of one of the game's own
+                scripted players, or an agent as for a `GameLoop`, a callable (state,
+                valid_actions, player_id, rng) -> action or an object with such a `decide`; or a
+                sequence with one for each of the other seats in their order.
             seat: the learner's, from 0, or "random" to draw it for each episode.
             render_mode: None or "ansi".
             **options: those of `axiom_gym.loop.episodes.Episodes`, and the game's own.
@@ -77,7 +78,7 @@ class ObjectEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
             check_range("seat", seat, 0, players - 1)
         self._seat_option: int | str = seat
         self._seat = 0
-        self._opponents = _seat_opponents(opponent, players - 1)
+        self._opponents = _seat_opponents(game, opponent, players - 1)
         counts = set(self.episodes.catalogue.counts)
         if isinstance(seat, str) and len(counts) > 1:
             raise ConfigError("seat='random' needs as many actions for every player.")
@@ -134,11 +135,9 @@ class ObjectEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
             episodes.refuse()
         before = episodes.returns[learner]
         episodes.play(read_number(action, "the learner"))
-        offended = episodes.offender == self._seat
         self._play_others()
-        info = self._describe() | {"illegal_action": offended}
         reward = episodes.returns[learner] - before
-        return self._observe(), reward, episodes.terminated, episodes.truncated, info
+        return self._observe(), reward, episodes.terminated, episodes.truncated, self._describe()
 
     def _play_others(self) -> None:
         """Lets the opponents act until it is the learner's turn, or the episode is over."""
@@ -179,7 +178,9 @@ class ObjectEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
         return self.episodes.draw()
 
 
-def _seat_opponents(opponent: Opponent | Sequence[Opponent], count: int) -> list[Any]:
+def _seat_opponents(
+    game: Game[Any, Any], opponent: Opponent | Sequence[Opponent], count: int
+) -> list[Decide]:
     """How the others decide, in the order of their seats.
 
     Raises:
@@ -188,16 +189,14 @@ def _seat_opponents(opponent: Opponent | Sequence[Opponent], count: int) -> list
     listed = list(opponent) if isinstance(opponent, list | tuple) else [opponent] * count
     if len(listed) != count:
         raise ConfigError(f"there are {count} other seats, got {len(listed)} opponents.")
-    return [_get_decide(one) for one in listed]
+    return [_get_decide(game, one) for one in listed]
 
 
-def _get_decide(opponent: Any) -> Any:
-    if isinstance(opponent, str):
-        check_choice("opponent", opponent, ["random"])
-        return pick_any
-    if not is_agent(opponent) or inspect.iscoroutinefunction(get_decide(opponent)):
+def _get_decide(game: Game[Any, Any], opponent: Any) -> Decide:
+    agent = find_agent(game, opponent)
+    if not is_agent(agent) or inspect.iscoroutinefunction(get_decide(agent)):
         raise ConfigError(
             'an opponent is "random", or a callable (state, valid_actions, player_id, rng) -> '
             f"action that is not async, or has such a decide(); got {opponent!r}."
         )
-    return get_decide(opponent)
+    return get_decide(agent)

@@ -1,7 +1,7 @@
 """One game as PettingZoo's forms share it: spaces, observations, checks, saving and drawing.
 
-Axis letters: P players, V of them who act at once, K orders, N choices of an order, M the sum of all
-orders' choices, J joint actions.
+Axis letters: P players, V of them who act at once, K orders, N choices of an order, M the sum of
+all orders' choices, J joint actions.
 """
 
 from __future__ import annotations

@@ -31,8 +31,11 @@ from pettingzoo.utils.env import AECEnv, ParallelEnv
 
 from axiom_gym.adapters.one_game import HUMAN, Info, Observation, OneGame
 from axiom_gym.errors import ActionError, IllegalActionError, IncompatibleGameError
-from axiom_gym.game import KernelGame
+from axiom_gym.game import Game, KernelGame
 from axiom_gym.registry import get_game
+
+if TYPE_CHECKING:
+    from axiom_gym.adapters.object_aec import ObjectAECEnv
 
 ParallelStep = tuple[
     dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Info]
@@ -400,3 +403,10 @@ class AxiomTurnEnv(AxiomAECEnv):
 
     def __getstate__(self) -> dict[str, Any]:
         return {**super().__getstate__(), "_acting": None}
+
+
+def aec_env(game: Game[Any, Any], **options: Any) -> ObjectAECEnv:
+    """A plain Python game as an AEC environment; for the options see `ObjectAECEnv`."""
+    from axiom_gym.adapters.object_aec import ObjectAECEnv
+
+    return ObjectAECEnv(game, **options)

@@ -1,33 +1,35 @@
-"""`axiom-gym replay`: verify and show recorded games."""
+"""`axiom-gym replay`: verify, show, compare and export recorded games."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from axiom_gym.commands import replay_tools
 from axiom_gym.commands.group import MARKUP, print_error
+from axiom_gym.commands.replay_tools import File, GameOption, load_named
 from axiom_gym.errors import ReplayError, check_range
-from axiom_gym.registry import get_game
+
+if TYPE_CHECKING:
+    from axiom_gym.game import Game
+    from axiom_gym.replay_files import AnyReplay
 
 app = typer.Typer(
-    help="Verify and show recorded games.", no_args_is_help=True, rich_markup_mode=MARKUP
+    help="Verify, show, compare and export recorded games.",
+    no_args_is_help=True,
+    rich_markup_mode=MARKUP,
 )
-
-
-Config = Annotated[
-    str | None,
-    typer.Option(
-        "--game", metavar="FILE.py:NAME", help="Where the game stands, if it is a config in a file."
-    ),
-]
+app.command("diff")(replay_tools.diff)
+app.command("export")(replay_tools.export)
 
 
 @app.command()
 def verify(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Replays.")],
-    game: Config = None,
+    game: GameOption = None,
 ) -> None:
     """Play games again, and name the first turn that differs.
 
@@ -35,12 +37,11 @@ def verify(
     """
     from axiom_gym import replay
 
-    if game is not None:
-        get_game(game)  # from here on it is known
+    given = load_named(game)
     status = 0
     for path in files:
         try:
-            result = replay.verify(path)
+            result = replay.verify(path, given)
         except ReplayError as error:
             print_error(error)
             status = 2
@@ -53,22 +54,44 @@ def verify(
 
 @app.command()
 def show(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A replay.")],
+    file: File,
     turn: Annotated[
         int | None, typer.Option("--turn", help="Only this turn; 0 is the first position.")
     ] = None,
-    game: Config = None,
+    narrate: Annotated[
+        bool,
+        typer.Option(
+            "--narrate",
+            help="Tell it in sentences, without positions; so are matches of object-level games "
+            "told in any case.",
+        ),
+    ] = False,
+    game: GameOption = None,
 ) -> None:
     """Print a recorded game: players, orders and position of each turn, result."""
-    from axiom_gym import replay, replay_text
+    from axiom_gym.replay_files import load_any
+    from axiom_gym.replay_format import Replay
 
-    if game is not None:
-        get_game(game)
-    loaded = replay.load(file)
+    given = load_named(game)
+    loaded = load_any(file)
+    is_kernel = isinstance(loaded, Replay)
+    last = len(loaded.turns if isinstance(loaded, Replay) else loaded.steps)
     if turn is not None:
-        check_range("turn", turn, 0, len(loaded.turns))
-    for number, block in enumerate(replay_text.show(loaded), start=-1):
+        check_range("turn", turn, 0, last)
+    # Block 0 is the first position, or where there are no positions the line-up.
+    first = -1 if is_kernel and not narrate else 0
+    for number, block in enumerate(_tell(loaded, narrate, given), start=first):
         if turn is None or number == turn:
             typer.echo(f"{block}\n")
         if number == turn:
             break
+
+
+def _tell(replay: AnyReplay, narrate: bool, game: Game[Any, Any] | None) -> Iterator[str]:
+    from axiom_gym import narration, replay_text
+    from axiom_gym.replay_files import find_game
+    from axiom_gym.replay_format import Replay
+
+    if not isinstance(replay, Replay):
+        return narration.narrate_match(replay, find_game(replay.header, game))
+    return narration.narrate(replay) if narrate else replay_text.show(replay)

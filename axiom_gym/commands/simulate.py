@@ -12,6 +12,7 @@ import typer
 
 from axiom_gym.commands.options import Game, Json, Options, Preset, parse_options
 from axiom_gym.commands.output import print_json, print_table
+from axiom_gym.options import with_players
 from axiom_gym.registry import get_game
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def simulate(
     game: Game,
     players: Annotated[
         str,
-        typer.Option(metavar="BOT,BOT,...", help="Bots by seat; one name stands for all seats."),
+        typer.Option(metavar="BOT,BOT,...", help="Bots by seat; one stands for all seats."),
     ] = "random",
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Of the first game; then one more each.")] = 0,
@@ -38,6 +39,8 @@ def simulate(
 
     loaded, names = get_game(game), [name.strip() for name in players.split(",")]
     options = parse_options(loaded, option)
+    if len(names) > 1:
+        options = with_players(loaded, options, len(names))
     with _progress(games) as on_progress:
         found = simulation.simulate(
             loaded,

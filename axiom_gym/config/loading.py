@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import importlib
-import importlib.util
-import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -14,8 +11,7 @@ from axiom_gym.config.environment import as_game
 from axiom_gym.config.task import Task
 from axiom_gym.errors import ConfigError
 from axiom_gym.game import KernelGame
-
-_FORM = "Write FILE.py:NAME or MODULE:NAME"
+from axiom_gym.targets import FORM, load_module, split_target
 
 
 def load_config(target: str) -> tuple[GameConfig, Task | None]:
@@ -31,11 +27,8 @@ def load_config(target: str) -> tuple[GameConfig, Task | None]:
     Raises:
         ConfigError: if there is no such file, module or config, or the file raises.
     """
-    source, colon, name = target.rpartition(":")
-    if not colon:
-        source, name = target, ""
-    is_file = source.endswith(".py")
-    module = _load_file(Path(source)) if is_file else _load_module(source)
+    source, name = split_target(target)
+    module = load_module(source)
     return _find_config(module, source, name), _find_task(module, name)
 
 
@@ -64,37 +57,6 @@ def load_game(target: str) -> KernelGame:
     return _games[key]
 
 
-def _load_file(path: Path) -> ModuleType:
-    if not path.is_file():
-        raise ConfigError(f"there is no file {str(path)!r}. {_FORM}.")
-    spec = importlib.util.spec_from_file_location(f"axiom_gym_config_{path.stem}", path)
-    if spec is None or spec.loader is None:
-        raise ConfigError(f"{str(path)!r} is no Python file. {_FORM}.")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up
-    sys.path.insert(0, str(path.absolute().parent))
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        raise _cannot_load(str(path), error) from error
-    finally:
-        sys.path.pop(0)
-    return module
-
-
-def _load_module(name: str) -> ModuleType:
-    if not name or not all(part.isidentifier() for part in name.split(".")):
-        raise ConfigError(f"{name!r} is neither a Python file nor a module. {_FORM}.")
-    try:
-        return importlib.import_module(name)
-    except Exception as error:
-        raise _cannot_load(name, error) from error
-
-
-def _cannot_load(source: str, error: Exception) -> ConfigError:
-    return ConfigError(f"{source!r} cannot be loaded: {type(error).__name__}: {error}")
-
-
 def _find_config(module: ModuleType, source: str, name: str) -> GameConfig:
     found = getattr(module, name, None)
     if isinstance(found, GameConfig):
@@ -104,7 +66,7 @@ def _find_config(module: ModuleType, source: str, name: str) -> GameConfig:
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.4)
     hint = f" Did you mean {close[0]!r}?" if close else ""
     if not name:
-        problem = f"{source!r} alone does not say which config. {_FORM}."
+        problem = f"{source!r} alone does not say which config. {FORM}."
     elif hasattr(module, name):
         problem = f"{name!r} in {source!r} is no GameConfig, but {type(found).__name__}.{hint}"
     else:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol, runtime_checkable
 
-from axiom_gym.seeded_rng import SeededRNG
+from axiom_gym.errors import UnknownOpponentError
+from axiom_gym.seeded_rng import SeededRNG, mix_seed
 
 Decide = Callable[[Any, list[Any], str, SeededRNG], Any]
 """(state, valid actions, player id, generator) -> one of the actions, or an awaitable of one.
@@ -40,3 +41,39 @@ def name_agent(agent: object) -> str:
     """What an agent calls itself, else what its function or class is called."""
     fallback = getattr(agent, "__name__", type(agent).__name__)
     return str(getattr(agent, "name", fallback))
+
+
+class RandomAgent:
+    """Any of the valid actions, each as likely."""
+
+    name = "random"
+
+    def decide(self, state: Any, valid_actions: list[Any], player_id: str, rng: SeededRNG) -> Any:
+        return pick_any(state, valid_actions, player_id, rng)
+
+
+def find_agent(game: Any, agent: Agent | str) -> Agent:
+    """The agent that a name stands for: "random", or a scripted player of the game, if it has any.
+
+    Raises:
+        UnknownOpponentError: if there is no such player.
+    """
+    if not isinstance(agent, str):
+        return agent
+    if agent == "random":
+        return RandomAgent()
+    get_bot = getattr(game, "bot", None)
+    if get_bot is None:
+        raise UnknownOpponentError(f"player of {game.metadata.name}", agent, ["random"])
+    found: Agent = get_bot(agent)
+    return found
+
+
+def agent_seed(seed: int, place: int) -> int:
+    """What the generator of the agent in a seat starts from, in the match with this seed."""
+    return mix_seed(seed, 1 + place)
+
+
+def pick_any(state: Any, valid_actions: list[Any], player_id: str, rng: SeededRNG) -> Any:
+    """The agent that is called "random": any of the valid actions."""
+    return rng.pick(valid_actions)

@@ -12,6 +12,13 @@ Beside its eight members a game may have further methods, which the loop then us
                                        cannot go on
     encode_action(action)              an action as JSON
     decode_action(json, state)         the action that this JSON stands for
+
+The environments of `axiom_gym.adapters.object_aec` and `object_gymnasium` use `view`, and
+
+    encode(state, player_id)               what this player sees, an array of always the same shape
+    get_all_actions(player_id, options)    all that this player may ever do, in a fixed order
+    get_rewards(before, after)             what an action was worth, by player id
+    describe_state(state)                  the state as text
 """
 
 from __future__ import annotations
@@ -21,7 +28,7 @@ from typing import Generic
 
 from axiom_gym.errors import ConfigError, check_range
 from axiom_gym.game import Action, Game, State
-from axiom_gym.loop.agents import Agent, is_agent
+from axiom_gym.loop.agents import Agent, find_agent, is_agent
 from axiom_gym.loop.asking import Answer, Desk, Question
 from axiom_gym.loop.events import Listener
 from axiom_gym.loop.match_config import MatchConfig
@@ -41,7 +48,7 @@ class GameLoop(Generic[State, Action]):
     def __init__(
         self,
         game: Game[State, Action],
-        agents: Mapping[str, Agent],
+        agents: Mapping[str, Agent | str],
         config: MatchConfig | None = None,
         listeners: Sequence[Listener] = (),
     ) -> None:
@@ -49,20 +56,20 @@ class GameLoop(Generic[State, Action]):
 
         Args:
             game: the rules.
-            agents: who decides, by player id and in the order of the seats; see
-                `axiom_gym.loop.agents`.
+            agents: who decides, by player id and in the order of the seats: an agent (see
+                `axiom_gym.loop.agents`), "random", or the name of a scripted player of the game.
             config: limits and options.
             listeners: are told each event of `axiom_gym.loop.events`; one that raises is warned of
                 and does no harm.
 
         Raises:
             ConfigError: for a number of agents that the game does not allow, an agent that cannot
-                decide, or an option that the game does not have.
+                decide, or an option that the game does not have; UnknownOpponentError for a name.
         """
         self._game = game
         self._config = config or MatchConfig()
         self._listeners = tuple(listeners)
-        self._agents = dict(agents)
+        self._agents = {name: find_agent(game, agent) for name, agent in agents.items()}
         self._options = self._config.fill(game.metadata)
         _check_agents(game, self._agents)
 

@@ -17,11 +17,13 @@ from axiom_gym.errors import (
     ConfigError,
     IllegalActionError,
     UnknownNameError,
+    UnknownOpponentError,
 )
 from axiom_gym.game import GameMetadata, KernelGame, Player, PlayerRanking
 from axiom_gym.joint import JointActions
 from axiom_gym.kernel import NO_ORDER
 from axiom_gym.loop.base import rank
+from axiom_gym.loop.kernel_bot import KernelBot
 from axiom_gym.loop.kernel_state import KernelAction, KernelState, Orders
 from axiom_gym.seeded_rng import SeededRNG
 
@@ -35,8 +37,8 @@ class KernelGameObject:
     In a sequential game an action is played when it is given, and a turn is one decision. Players
     of a simultaneous game give their orders one after the other, and the turn is played when the
     last has given them; no state that an agent gets holds what others have ordered meanwhile: see
-    `view`. Chance comes from the match's generator, whose state the kernel takes on for a turn; a match with seed
-    s thereby is the very game that a batch plays after `reset(s)`.
+    `view`. Chance comes from the match's generator, whose state the kernel takes on for a turn; a
+    match with seed s thereby is the very game that a batch plays after `reset(s)`.
 
     All methods may be called from several threads.
     """
@@ -182,6 +184,37 @@ class KernelGameObject:
             pending=(None,) * len(state.player_order),
             partial=state.partial if player_id == state.active_player_id else (),
         )
+
+    def get_all_actions(self, player_id: str, options: Mapping[str, Any]) -> Sequence[KernelAction]:
+        """All that a player may ever do, in the order of the kernel's choices."""
+        if self.one_by_one:
+            choices = enumerate(self._joint.num_choices)
+            return [KernelAction("order", player_id, (n,), k) for k, c in choices for n in range(c)]
+        rows = self._joint.orders(np.arange(self._joint.count)).tolist()
+        return [KernelAction("orders", player_id, tuple(row)) for row in rows]
+
+    def bot(self, name: str) -> KernelBot:
+        """A scripted player of the game as an agent of `GameLoop`.
+
+        Raises:
+            UnknownOpponentError: if the game has no such bot.
+        """
+        if name not in self._batch.bot_names():
+            raise UnknownOpponentError(f"bot of {self._info.name}", name, self._batch.bot_names())
+        return KernelBot(self, name)
+
+    def ask_bot(self, name: str, state: KernelState, player_id: str, rng: SeededRNG) -> Orders:
+        """All the orders that a scripted player gives now; its chance comes from `rng`."""
+        with self._lock:
+            self._load(state.data)
+            seat = state.player_order.index(player_id)
+            seats = np.zeros((1, len(state.player_order)), np.int16)
+            seats[0, seat] = 1
+            stream = self._batch.buffers.streams[0, seat]
+            stream.rng = rng.state
+            self._batch.act(name, seats, 1)
+            rng.state = int(stream.rng)
+            return tuple(self._batch.buffers.actions[0, self._batch.view_of(seat)].tolist())
 
     def encode(self, state: KernelState, player_id: str) -> npt.NDArray[np.float32]:
         """What a player may see, by the kernel's `observe`; in the shape of the layout."""

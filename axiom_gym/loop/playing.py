@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from axiom_gym.game import Game, Player
-from axiom_gym.loop.agents import Agent, name_agent
+from axiom_gym.loop.agents import Agent, agent_seed, name_agent
 from axiom_gym.loop.asking import Answer, Question, Seat
 from axiom_gym.loop.course import Course
 from axiom_gym.loop.events import (
@@ -29,8 +29,8 @@ from axiom_gym.loop.matching import find_equal
 from axiom_gym.loop.result import GameResult, Incidents
 from axiom_gym.seeded_rng import SeededRNG, mix_seed
 
-_AGENT_SALT, _FALLBACK_SALT = 1, 0x10000
-"""Salts of generators: so much plus the seat."""
+_FALLBACK_SALT = 0x10000
+"""Salt of the generators of those who stand in: so much plus the seat."""
 
 Asking = Generator[Question, Answer | None, Any]
 """Yields questions and is sent the answers, after None for a start: how to wait for them is left to
@@ -69,7 +69,7 @@ class Playing:
             strict=config.strict,
         )
         self._seats = {
-            player.id: Seat(player, agents[player.id], mix_seed(seed, _AGENT_SALT + place))
+            player.id: Seat(player, agents[player.id], agent_seed(seed, place))
             for place, player in enumerate(players)
         }
         stand_in = _give_up if isinstance(config.fallback, str) else config.fallback

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
@@ -13,7 +12,6 @@ from axiom_gym.batch import AUTORESET, Batch
 from axiom_gym.errors import (
     ConfigError,
     IllegalActionError,
-    IncompatibleGameError,
     ResetNeededError,
     StateError,
     UnknownOpponentError,

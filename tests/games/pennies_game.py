@@ -22,6 +22,8 @@ from axiom_gym.rng import next_below
 
 NUM_CHOICES = (2, 3)
 MOST_PLAYERS = 4
+COIN_FELL, NOTHING = 1, 2
+"""Kinds of events: the coin's side; and one that is not worth telling."""
 FEATURES = ("turn", "coin", "player", "forced", "total")
 
 STATE = record_dtype(
@@ -78,6 +80,10 @@ def step(
     coin = next_below(state, 2)
     state.coin = coin
     state.turn = int(state.turn) + 1
+    if events is not None:
+        events[0, 0] = 2
+        events[1, 0], events[1, 1] = COIN_FELL, coin
+        events[2, 0] = NOTHING
     for p in range(actions.shape[0]):
         gain = 1 + max(int(actions[p, 1]), 0)
         if actions[p, 0] == NO_ORDER:
@@ -177,6 +183,10 @@ def _describe_state(state: Any) -> str:
     return f"turn {int(state.turn)}, coin {int(state.coin)}"
 
 
+def _describe_event(state: Any, row: Sequence[int]) -> str:
+    return f"The coin shows {row[1]} in turn {int(state.turn)}" if row[0] == COIN_FELL else ""
+
+
 def make_game(players: int, name: str = "pennies", version: int = 0) -> KernelGame:
     """The game for so many players."""
     return KernelGame(
@@ -202,6 +212,7 @@ def make_game(players: int, name: str = "pennies", version: int = 0) -> KernelGa
         bots={"highest": f"{__name__}:highest", "lowest": f"{__name__}:lowest"},
         describe_action=_describe_action,
         describe_state=_describe_state,
+        describe_event=_describe_event,
     )
 
 

@@ -13,8 +13,10 @@ from pettingzoo.test import api_test, seed_test
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from axiom_gym.adapters.object_aec import ObjectAECEnv
+from axiom_gym.adapters.pettingzoo import aec_env
+from axiom_gym.batch import Batch
 from axiom_gym.errors import ActionError, ResetNeededError, UnknownNameError
-from axiom_gym.game import Player
+from axiom_gym.game import KernelGameObject, Player
 from axiom_gym.loop.progress import Progress
 
 TAKE = 1
@@ -35,6 +37,13 @@ def test_env__passes_pettingzoos_tests(
 ) -> None:
     api_test(games(race, heap)[name], num_cycles=100)
     seed_test(lambda: games(race, heap)[name], num_cycles=50)
+
+
+def test_aec_env__makes_it(race: ModuleType) -> None:
+    env = aec_env(race.Race(), players=3, goal=9)
+    assert type(env) is ObjectAECEnv
+    env.reset(seed=1)
+    assert env.episodes.progress.state.goal == 9
 
 
 def test_env__has_the_facts_of_its_game(race: ModuleType) -> None:
@@ -173,6 +182,23 @@ def test_env__can_be_copied_in_the_middle(race: ModuleType) -> None:
         other.step(0)
     assert env.episodes.progress.state == other.episodes.progress.state
     assert other.rewards == env.rewards
+
+
+def test_env__plays_a_kernel_game_as_its_batch_does() -> None:
+    env, batch = aec_env(KernelGameObject("connect_four")), Batch("connect_four")
+    env.reset(seed=3)
+    batch.reset(3)
+    while not any(env.terminations.values()):
+        seat = batch.to_act()[0]
+        assert env.agent_selection == f"player_{seat}"
+        seen = env.observe(env.agent_selection)
+        assert np.array_equal(seen["observation"], batch.buffers.observations[0, 0])
+        assert np.array_equal(seen["action_mask"], batch.buffers.masks[0, 0, 0])
+        column = int(np.flatnonzero(seen["action_mask"])[0])
+        env.step(column)
+        batch.buffers.actions[0] = column
+        batch.step()
+    assert list(env.rewards.values()) == batch.buffers.rewards[0].tolist()
 
 
 def test_env__can_be_wrapped(race: ModuleType) -> None:

@@ -10,9 +10,10 @@ import pytest
 from gymnasium.spaces import Discrete
 from gymnasium.utils.env_checker import check_env
 
+from axiom_gym.adapters.gymnasium import object_env
 from axiom_gym.adapters.object_gymnasium import ObjectEnv
 from axiom_gym.errors import ConfigError, GameError, IllegalActionError, ResetNeededError
-from axiom_gym.game import GameLoop
+from axiom_gym.game import BaseAction, GameLoop, MatchConfig
 
 ROLL, WALK = 0, 1
 
@@ -32,6 +33,13 @@ def test_env__passes_gymnasiums_checks(
 ) -> None:
     check_env(ObjectEnv(race.Race(), **options), skip_render_check=True)
     check_env(ObjectEnv(heap.Heap(), **options), skip_render_check=True)
+
+
+def test_object_env__makes_it(race: ModuleType) -> None:
+    env = object_env(race.Race(), opponent=walk, goal=9)
+    assert type(env) is ObjectEnv
+    env.reset(seed=1)
+    assert env.episodes.progress.state.goal == 9
 
 
 def test_reset__waits_for_the_learners_turn(race: ModuleType) -> None:
@@ -87,19 +95,13 @@ def test_episode__is_the_match_of_a_game_loop(race: ModuleType) -> None:
     agents = {"player_0": walk, "player_1": draw, "player_2": draw}
     env = ObjectEnv(race.Race(), players=3, lives=2)
     for seed in (0, 5, 9):
-        result = GameLoop(race.Race(), agents, _options(lives=2)).run(seed)
+        result = GameLoop(race.Race(), agents, MatchConfig(options={"lives": 2})).run(seed)
         env.reset(seed=seed)
         over = False
         while not over:
             _, reward, over, _, _ = env.step(WALK)
         assert env.episodes.progress.state == result.final_state
         assert (reward == 1.0) == (result.winner is not None and result.winner.id == "player_0")
-
-
-def _options(**options: Any) -> Any:
-    from axiom_gym.game import MatchConfig
-
-    return MatchConfig(options=options)
 
 
 def test_episodes__follow_their_seeds(race: ModuleType) -> None:
@@ -128,8 +130,9 @@ def test_opponents__take_their_seats(race: ModuleType) -> None:
 
         def decide(self, state: Any, actions: list[Any], player_id: str, rng: Any) -> Any:
             asked.append((self.name, player_id))
-            actions.reverse()
-            return actions[-1]
+            chosen = actions[0]
+            actions.clear()  # the list is its own
+            return chosen
 
     ObjectEnv(race.Race(), players=3, seat=1, opponent=[Named("x"), Named("y")]).reset(seed=1)
     env = ObjectEnv(race.Race(), players=3, seat=0, opponent=[Named("x"), Named("y")])
@@ -192,7 +195,7 @@ def test_reset__passes_over_matches_that_end_too_early(race: ModuleType) -> None
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"opponent": "greedy"}, "unknown opponent 'greedy'"),
+        ({"opponent": "greedy"}, "unknown player of race 'greedy'"),
         ({"opponent": 3}, 'an opponent is "random", or a callable'),
         ({"opponent": think}, "that is not async"),
         ({"opponent": ["random", "random"]}, "there are 1 other seats, got 2 opponents"),
@@ -207,6 +210,17 @@ def test_env__refuses_options_that_do_not_fit(
 ) -> None:
     with pytest.raises(ConfigError, match=said):
         ObjectEnv(race.Race(), **options)
+
+
+def test_env__draws_seats_only_where_all_have_as_many_actions(race: ModuleType) -> None:
+    class Uneven(race.Race):  # type: ignore[misc, name-defined]
+        def get_all_actions(self, player_id: str, options: Any) -> list[Any]:
+            rare = [BaseAction("fly", player_id)] * (player_id == "player_1")
+            return [BaseAction("roll", player_id), BaseAction("walk", player_id), *rare]
+
+    assert ObjectEnv(Uneven(), seat=1).action_space == Discrete(3)
+    with pytest.raises(ConfigError, match="seat='random' needs as many actions for every player"):
+        ObjectEnv(Uneven(), seat="random")
 
 
 def test_env__wants_a_reset_first(heap: ModuleType) -> None:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import dataclasses
 import pickle
 from collections.abc import Callable
 from types import ModuleType
@@ -21,7 +20,6 @@ from axiom_gym.adapters.pettingzoo import (
 from axiom_gym.errors import (
     ActionError,
     ConfigError,
-    IncompatibleGameError,
     ResetNeededError,
     StateError,
     UnknownNameError,

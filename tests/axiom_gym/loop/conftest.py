@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -16,20 +13,6 @@ from axiom_gym.loop import kernel_object
 from axiom_gym.seeded_rng import SeededRNG
 
 Play = Callable[..., GameResult]
-
-
-@pytest.fixture(scope="session")
-def race() -> ModuleType:
-    """The module of the test games `Race` and `Scribble`."""
-    name = "race_game"
-    if name not in sys.modules:
-        path = Path(__file__).parents[2] / "games" / f"{name}.py"
-        spec = importlib.util.spec_from_file_location(name, path)
-        assert spec is not None
-        assert spec.loader is not None
-        sys.modules[name] = module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    return sys.modules[name]
 
 
 def draw(state: Any, actions: list[Any], player_id: str, rng: SeededRNG) -> Any:

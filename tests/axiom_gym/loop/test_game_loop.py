@@ -297,7 +297,7 @@ def test_run__refuses_what_is_no_seed(play: Play, seed: Any) -> None:
         ({"ann": walk}, r"race is for 2 to 4 players, got 1 agents \('ann'\)"),
         ({}, r"got 0 agents \(none\)"),
         (dict.fromkeys("abcde", walk), "got 5 agents"),
-        ({"ann": walk, "bob": "greedy"}, "the agent of 'bob' is a str; it must be a callable"),
+        ({"ann": walk, "bob": 7}, "the agent of 'bob' is a int; it must be a callable"),
         ({"ann": walk, "": walk}, "id must be a text that is not empty, got ''"),
         ({"ann": walk, 2: walk}, "id must be a text that is not empty, got 2"),
     ],

@@ -10,6 +10,9 @@ from typing import Any
 import pytest
 
 from axiom_gym import registry
+from axiom_gym.game import GameLoop, KernelGameObject, MatchConfig
+from axiom_gym.loop.agents import pick_any
+from axiom_gym.loop.replay_format import MatchReplay
 from axiom_gym.match import Match
 from axiom_gym.replay import Replay
 
@@ -41,3 +44,28 @@ def change() -> Callable[..., Replay]:
         return dataclasses.replace(replay, turns=tuple(turns))
 
     return make
+
+
+@pytest.fixture(scope="session")
+def race_match(race: ModuleType) -> Callable[..., MatchReplay]:
+    """`race_match(seed, players=3, lives=2, max_turns=9)`: between random players."""
+
+    def make(seed: int = 1, players: int = 3, max_turns: int = 0, **options: Any) -> MatchReplay:
+        names = ("ann", "bob", "cid", "dan")[:players]
+        config = MatchConfig(max_turns=max_turns, options=options)
+        return GameLoop(race.Race(), dict.fromkeys(names, pick_any), config).run(seed).replay
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def four_match() -> MatchReplay:
+    """A match of Connect Four, as an object."""
+    game = KernelGameObject("connect_four")
+    return GameLoop(game, {"ann": pick_any, "bob": pick_any}).run(1).replay
+
+
+@pytest.fixture(scope="session")
+def four() -> Replay:
+    """A game of Connect Four, in which players act in turn."""
+    return Match("connect_four", ["random", "random"], seed=1).play()

@@ -1,0 +1,125 @@
+"""`axiom-gym replay` on both formats: verify, show --narrate, diff, export."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from axiom_gym.game import GameLoop, KernelGameObject
+from axiom_gym.loop.agents import pick_any
+from axiom_gym.match import Match
+
+Run = Callable[..., str]
+RACE = f"{Path(__file__).parents[2] / 'games' / 'race_game.py'}:Race"
+
+
+@pytest.fixture
+def four(tmp_path: Path) -> Path:
+    """A game of a kernel."""
+    path = tmp_path / "four.jsonl"
+    Match("connect_four", ["random", "random"], seed=1).play().save(path)
+    return path
+
+
+@pytest.fixture
+def race_file(race: ModuleType, tmp_path: Path) -> Path:
+    """A match of a plain Python game."""
+    path = tmp_path / "race.jsonl"
+    GameLoop(race.Race(), {"ann": pick_any, "bob": pick_any}).run(1).replay.save(path)
+    return path
+
+
+@pytest.fixture
+def four_match(tmp_path: Path) -> Path:
+    """A match of a kernel game as an object."""
+    path = tmp_path / "match.jsonl"
+    game = KernelGameObject("connect_four")
+    GameLoop(game, {"ann": pick_any, "bob": pick_any}).run(1).replay.save(path)
+    return path
+
+
+def test_verify__reads_both_formats(
+    run: Run, four: Path, race_file: Path, four_match: Path
+) -> None:
+    lines = run("replay", "verify", four, four_match).splitlines()
+    assert lines[0].startswith(f"ok  {four}: connect_four-v0: ")
+    assert lines[1].startswith(f"ok  {four_match}: connect_four: ")
+    assert run("replay", "verify", race_file, "--game", RACE).startswith(f"ok  {race_file}: race:")
+
+
+def test_verify__tells_what_a_match_needs(run: Run, race_file: Path, four: Path) -> None:
+    text = run("replay", "verify", race_file, four, status=2)
+    assert text.startswith("error: the replay is of 'race', version 3, made with axiom-gym ")
+    assert "--game FILE.py:NAME" in text
+    assert f"ok  {four}" in text
+    text = run("replay", "verify", race_file, "--game", "builtins:tuple", status=2)
+    assert "'builtins:tuple' is no game: tuple has no metadata" in text
+
+
+def test_verify__finds_where_a_match_differs(run: Run, race_file: Path) -> None:
+    lines = race_file.read_text().splitlines(keepends=True)
+    kind = "walk" if '"roll"' in lines[2] else "roll"
+    lines[2] = lines[2].replace("walk", kind).replace("roll", kind)
+    race_file.write_text("".join(lines))
+    text = run("replay", "verify", race_file, "--game", RACE, status=1)
+    assert text.startswith(f"DIFFERS  {race_file}: ")
+    assert "action 2" in text
+
+
+def test_show__narrates_both_formats(
+    run: Run, four: Path, race_file: Path, four_match: Path
+) -> None:
+    text = run("replay", "show", four, "--narrate")
+    assert "; seed 1\nplayer_0 = random" in text
+    assert "\n\n1. player_0: drops a stone into column " in text
+    assert "a b c" not in text
+    text = run("replay", "show", four_match, "--narrate")
+    assert "\n\n1. ann: drops a stone into column " in text
+    text = run("replay", "show", race_file, "--narrate", "--game", RACE)
+    assert text.startswith("race; goal=20 lives=1; seed 1\nann = pick_any, bob = pick_any\n")
+    assert text.rstrip().splitlines()[-2].startswith("  1. ")
+    # Without the option, too: an object-level game draws no board.
+    assert run("replay", "show", race_file, "--game", RACE) == text
+
+
+def test_show__prints_one_turn(run: Run, four: Path, race_file: Path) -> None:
+    assert run("replay", "show", four, "--narrate", "--turn", "2").startswith("2. player_1: drops")
+    assert run("replay", "show", race_file, "--turn", "2", "--game", RACE).startswith("2. bob ")
+    assert "turn must be a whole number from 0 to" in run(
+        "replay", "show", race_file, "--turn", "99", "--game", RACE, status=2
+    )
+
+
+def test_diff__exits_as_diff_does(run: Run, four: Path, race_file: Path, tmp_path: Path) -> None:
+    assert run("replay", "diff", four, four) == "The same game in both.\n"
+    other = tmp_path / "other.jsonl"
+    replay = Match("connect_four", ["random", "random"], seed=2).play()
+    replay.save(other)
+    assert run("replay", "diff", four, other, status=1) == (
+        "line 1, the header: seed is 1 in the first, and 2 in the second.\n"
+    )
+    turns = (*replay.turns[:4], dataclasses.replace(replay.turns[4], player=1))
+    dataclasses.replace(
+        replay, turns=turns, footer=dataclasses.replace(replay.footer, turns=5)
+    ).save(four)
+    assert run("replay", "diff", four, other, status=1).startswith(
+        "line 6, turn 5: player_1 acts in the first, and player_0 in the second."
+    )
+    assert "cannot be compared" in run("replay", "diff", four, race_file, status=2)
+    assert "cannot read replay" in run("replay", "diff", four, tmp_path / "no", status=2)
+
+
+def test_export__prints_or_saves(run: Run, four: Path, race_file: Path, tmp_path: Path) -> None:
+    values = json.loads(run("replay", "export", four, "--format", "openspiel"))
+    assert values["axiom_gym"]["game"] == "connect_four"
+    out = tmp_path / "out.json"
+    text = run("replay", "export", race_file, "--out", out, "--game", RACE)
+    assert text == f"Saved as {out}.\n"
+    assert json.loads(out.read_text())["player_ids"][0][:3] == [0, 1, 0]
+    assert "unknown format 'pgn'" in run("replay", "export", four, "--format", "pgn", status=2)
+    assert "cannot write" in run("replay", "export", four, "--out", tmp_path / "a/b", status=2)
