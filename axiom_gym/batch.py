@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from axiom_gym import batch_types as types
 from axiom_gym import registry, snapshot
-from axiom_gym.buffers import allocate, make_scratch
+from axiom_gym.buffers import AUTORESET, ON_ILLEGAL, allocate, make_rules, make_scratch
 from axiom_gym.errors import (
     ActionError,
     ResetNeededError,
@@ -36,9 +36,6 @@ from axiom_gym.refusals import illegal_action
 from axiom_gym.scripted import RANDOM, ScriptedPlayers, load_driver
 from axiom_gym.seeds import Seeds, check_which, spread_seeds
 from axiom_gym.slices import Slices
-
-AUTORESET = {"next_step": types.NEXT_STEP, "same_step": types.SAME_STEP, "disabled": types.DISABLED}
-ON_ILLEGAL = {"raise": types.RAISE, "forfeit": types.FORFEIT, "noop": types.NOOP}
 
 
 class Batch:
@@ -102,24 +99,13 @@ class Batch:
         self.buffers = allocate(
             self.game, self.config, self.num_envs, with_final=self.autoreset == "same_step"
         )
-        self._rules = self._make_rules()
+        self._rules = make_rules(self.autoreset, self.on_illegal, self.max_turns)
         self._slices = Slices(self.num_envs, self.num_threads)
         self._scratch = [make_scratch(self.buffers) for _ in range(self.num_threads)]
         self._calls = load_driver(self.game)
         self._step_all: Callable[..., tuple[int, int]] | None = None
         self._scripted = ScriptedPlayers(self.game, self.buffers, self.params)
         self._started = False
-
-    def _make_rules(self) -> types.Rules:
-        check = self.autoreset == "disabled" or self.on_illegal == "raise"
-        return types.Rules(
-            autoreset=AUTORESET[self.autoreset],
-            on_illegal=ON_ILLEGAL[self.on_illegal],
-            max_turns=self.max_turns,
-            check=check,
-            seated=False,
-            fresh=True,
-        )
 
     # -- playing -----------------------------------------------------------------------------------
 
@@ -390,7 +376,7 @@ class Batch:
         }
 
     def _saved_arrays(self) -> list[npt.NDArray[Any]]:
-        names = ("states", "episodes", "streams", "rewards", "terminated", "truncated")
+        names = ("states", "episodes", "courses", "streams", "rewards", "terminated", "truncated")
         return [getattr(self.buffers, name) for name in names]
 
     # -- plumbing ----------------------------------------------------------------------------------

@@ -30,18 +30,29 @@ def episode_dtype(num_players: int) -> np.dtype[Any]:
             ("seed", np.uint32),  # state of the game's generator when the episode began
             ("length", np.int32),  # turns played so far; in a sequential game decisions
             ("final_length", np.int32),  # of the last episode that ended
-            ("steps", np.int32),  # of these, what `step_batch` played: the learner's own
-            ("final_steps", np.int32),  # of the last episode that ended
             ("returns", np.float32, (num_players,)),  # rewards summed so far
             ("final_returns", np.float32, (num_players,)),  # of the last episode that ended
             ("offenders", np.int16),  # who gave an illegal order in the last turn, as bits
             ("fault", np.int16),  # n if the last turn met fault n of the rules, else 0
             ("ended", np.int8),  # 1 from the end of an episode until the next one begins
-            # What follows serves sequential games in which others play between the learner's steps.
+        ]
+    )
+
+
+def course_dtype(num_players: int) -> np.dtype[Any]:
+    """How an episode of a sequential game goes between the learner's steps. P = num_players."""
+    return record_dtype(
+        [
+            (
+                "carried",
+                np.float32,
+                (num_players,),
+            ),  # rewards of the opening, for the first step
+            ("steps", np.int32),  # of the episode's turns, what `step_batch` played: the learner's
+            ("final_steps", np.int32),  # of the last episode that ended
             ("learner", np.int16),  # the one seat of the learner, or -1
             ("opening", np.int8),  # 1 until it is first the learner's turn
-            ("due", np.int8),  # how the opening ended the episode, told by the next step; 0: not
-            ("carried", np.float32, (num_players,)),  # rewards of the opening, paid by that step
+            ("due", np.int8),  # how the opening ended the episode, told by the first step; 0: not
         ]
     )
 
@@ -51,6 +62,7 @@ class Buffers(NamedTuple):
 
     states: npt.NDArray[Any]  # (B,) the game's STATE
     episodes: npt.NDArray[Any]  # (B,) episode_dtype
+    courses: npt.NDArray[Any]  # (B,) course_dtype; (0,) if all players act at once
     streams: npt.NDArray[Any]  # (B, P) rng.STREAM: what scripted players draw from
     acting: npt.NDArray[np.int16]  # (B,) whose turn it is: a seat, or EVERYONE; see `kernel`
     actions: npt.NDArray[np.int64]  # (B, V, K)

@@ -30,7 +30,9 @@ def act_batch(low: int, high: int, seats: Any, number: int, buffers: Buffers, pa
         params: the parameters of the game.
     """
     for i in range(low, high):
-        if buffers.episodes[i].ended != 0 or buffers.episodes[i].due != 0:
+        if buffers.episodes[i].ended != 0:
+            continue
+        if buffers.courses.shape[0] != 0 and buffers.courses[i].due != 0:
             continue
         actor = int(buffers.acting[i])
         for v in range(buffers.masks.shape[1]):

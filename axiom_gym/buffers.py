@@ -1,4 +1,4 @@
-"""Allocates the arrays of a batch.
+"""What a batch consists of: its arrays, and its options as numbers.
 
 Axis letters: B games, P players, V of them who act at once, K orders, N choices.
 """
@@ -9,11 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from axiom_gym.batch_types import Buffers, Scratch, episode_dtype
+from axiom_gym import batch_types as types
+from axiom_gym.batch_types import Buffers, Rules, Scratch, course_dtype, episode_dtype
 from axiom_gym.errors import RegistrationError
 from axiom_gym.game import KernelGame
 from axiom_gym.kernel import EVERYONE, zero_records
 from axiom_gym.rng import STREAM
+
+AUTORESET = {"next_step": types.NEXT_STEP, "same_step": types.SAME_STEP, "disabled": types.DISABLED}
+ON_ILLEGAL = {"raise": types.RAISE, "forfeit": types.FORFEIT, "noop": types.NOOP}
 
 
 def allocate(game: KernelGame, config: Any, games: int, *, with_final: bool) -> Buffers:
@@ -32,11 +36,12 @@ def allocate(game: KernelGame, config: Any, games: int, *, with_final: bool) -> 
     views = 1 if game.is_sequential else players
     orders, choices = len(layout.num_choices), max(layout.num_choices)
     shape = layout.observation_shape
-    episodes = zero_records(games, episode_dtype(players))
-    episodes["learner"] = -1
+    courses = zero_records(games if game.is_sequential else 0, course_dtype(players))
+    courses["learner"] = -1
     return Buffers(
         states=zero_records(games, _state_dtype(game)),
-        episodes=episodes,
+        episodes=zero_records(games, episode_dtype(players)),
+        courses=courses,
         streams=zero_records(games * players, STREAM).reshape(games, players),
         acting=np.full(games, EVERYONE, np.int16),
         actions=np.zeros((games, views, orders), np.int64),
@@ -46,6 +51,18 @@ def allocate(game: KernelGame, config: Any, games: int, *, with_final: bool) -> 
         terminated=np.zeros(games, np.bool_),
         truncated=np.zeros(games, np.bool_),
         final_observations=np.zeros((games if with_final else 0, players, *shape), np.float32),
+    )
+
+
+def make_rules(autoreset: str, on_illegal: str, max_turns: int) -> Rules:
+    """The options of a batch as the driver wants them."""
+    return Rules(
+        autoreset=AUTORESET[autoreset],
+        on_illegal=ON_ILLEGAL[on_illegal],
+        max_turns=max_turns,
+        check=autoreset == "disabled" or on_illegal == "raise",
+        seated=False,
+        fresh=True,
     )
 
 

@@ -31,25 +31,20 @@ from axiom_gym.batch_types import (
     Rules,
     Scratch,
 )
-from axiom_gym.forfeits import pay_forfeits
 from axiom_gym.kernel import (
     ENDED,
     EVERYONE,
     FAULT,
     ILLEGAL,
-    NO_ORDER,
     RUNNING,
     entry,
     inline_kernel,
-    inner_kernel,
 )
 from axiom_gym.null_kernel import acting, alive, bot, legal_actions, observe, outcome, reset, step
+from axiom_gym.offences import OK, collect_orders, find_offence, pay_forfeits
 from axiom_gym.rng import mix_seed
 
 CACHE = False
-
-OK = -1
-"""What `check_batch` returns when every game can be stepped."""
 
 
 @inline_kernel
@@ -59,12 +54,14 @@ def _begin_episode(i: int, buffers: Buffers, params: Any) -> None:
     state = buffers.states[i]
     episode.seed = state.rng
     episode.length = 0
-    episode.steps = 0
     episode.returns[:] = 0.0
     episode.ended = 0
-    episode.opening = 1
-    episode.due = 0
-    episode.carried[:] = 0.0
+    if buffers.courses.shape[0] != 0:
+        course = buffers.courses[i]
+        course.steps = 0
+        course.opening = 1
+        course.due = 0
+        course.carried[:] = 0.0
     reset(state, params)
 
 
@@ -79,11 +76,17 @@ def _forget_turn(i: int, buffers: Buffers) -> None:
 
 
 @inline_kernel
+def _is_over(i: int, buffers: Buffers) -> bool:
+    """Whether the episode of game `i`, a sequential one, has ended, told or not yet."""
+    return bool(buffers.episodes[i].ended != 0 or buffers.courses[i].due != 0)
+
+
+@inline_kernel
 def _look(i: int, buffers: Buffers, params: Any) -> None:
     """Writes observations and masks of game `i` for all who act."""
     state = buffers.states[i]
-    views, players = buffers.masks.shape[1], buffers.rewards.shape[1]
-    if views < players and (buffers.episodes[i].ended != 0 or buffers.episodes[i].due != 0):
+    views = buffers.masks.shape[1]
+    if buffers.courses.shape[0] != 0 and _is_over(i, buffers):
         _look_back(i, buffers, params)
         return
     actor = acting(state, params)
@@ -100,37 +103,11 @@ def _look_back(i: int, buffers: Buffers, params: Any) -> None:
 
     Nobody acts. The mask allows the first choice alone, since none must ever be empty.
     """
-    viewer = max(int(buffers.episodes[i].learner), 0)
+    viewer = max(int(buffers.courses[i].learner), 0)
     observe(buffers.states[i], viewer, buffers.observations[i, 0], params)
     buffers.masks[i, 0] = 0
     buffers.masks[i, 0, :, 0] = 1
     buffers.acting[i] = EVERYONE
-
-
-@inline_kernel
-def _is_illegal(i: int, v: int, k: int, buffers: Buffers) -> bool:
-    """Whether the action for order `k` in row `v` of game `i` is out of range or masked."""
-    action = buffers.actions[i, v, k]
-    if action < 0 or action >= buffers.masks.shape[3]:
-        return True
-    return bool(buffers.masks[i, v, k, action] == 0)
-
-
-@inline_kernel
-def _collect_orders(i: int, buffers: Buffers, orders: npt.NDArray[np.int64]) -> int:
-    """Copies the actions of game `i`, illegal ones as NO_ORDER; returns the offenders as bits.
-
-    orders: (V, K), written.
-    """
-    offenders = 0
-    actor = int(buffers.acting[i])
-    for v in range(orders.shape[0]):
-        for k in range(orders.shape[1]):
-            orders[v, k] = buffers.actions[i, v, k]
-            if _is_illegal(i, v, k, buffers):
-                offenders |= 1 << (v if actor == EVERYONE else actor)
-                orders[v, k] = NO_ORDER
-    return offenders
 
 
 @inline_kernel
@@ -139,7 +116,8 @@ def _finish_episode(i: int, buffers: Buffers, rules: Rules, params: Any) -> None
     episode = buffers.episodes[i]
     episode.ended = 1
     episode.final_length = episode.length
-    episode.final_steps = episode.steps
+    if buffers.courses.shape[0] != 0:
+        buffers.courses[i].final_steps = buffers.courses[i].steps
     for p in range(buffers.rewards.shape[1]):
         episode.final_returns[p] = episode.returns[p]
     if rules.autoreset == SAME_STEP:
@@ -155,7 +133,7 @@ def _advance(i: int, buffers: Buffers, orders: Any, rewards: Any, rules: Any, pa
     orders: (V, K) int64, scratch. rewards: (P,) float32, written.
     """
     episode = buffers.episodes[i]
-    offenders = _collect_orders(i, buffers, orders)
+    offenders = collect_orders(i, buffers, orders)
     episode.offenders |= offenders
     code = RUNNING
     if offenders != 0 and rules.on_illegal == FORFEIT:
@@ -196,17 +174,30 @@ def _play_turn(i: int, buffers: Buffers, orders: Any, rules: Rules, params: Any)
     rewards = buffers.rewards[i]
     episode.offenders = 0
     episode.fault = 0
-    episode.steps += 1
-    if episode.due != 0:
-        end = int(episode.due)
+    if buffers.courses.shape[0] == 0:
+        end = _advance(i, buffers, orders, rewards, rules, params)
+    else:
+        end = _play_own(i, buffers, orders, rewards, rules, params)
+    _end_or_go_on(i, end, buffers, rules, params)
+
+
+@inline_kernel
+def _play_own(i: int, buffers: Buffers, orders: Any, rewards: Any, rules: Any, params: Any) -> int:
+    """As `_advance`, in a sequential game, and with what the opening brought.
+
+    orders: (V, K) int64, scratch. rewards: (P,) float32, written.
+    """
+    course = buffers.courses[i]
+    course.steps += 1
+    end = int(course.due)
+    if end != 0:
         rewards[:] = 0.0
     else:
         end = _advance(i, buffers, orders, rewards, rules, params)
-    if rules.seated:
-        for p in range(rewards.shape[0]):
-            rewards[p] += episode.carried[p]
-            episode.carried[p] = 0.0
-    _end_or_go_on(i, end, buffers, rules, params)
+    for p in range(rewards.shape[0]):
+        rewards[p] += course.carried[p]
+        course.carried[p] = 0.0
+    return end
 
 
 @inline_kernel
@@ -215,11 +206,11 @@ def _note_turn(i: int, end: int, buffers: Buffers, rewards: Any, rules: Any, par
 
     rewards: (P,) float32.
     """
-    episode = buffers.episodes[i]
-    if episode.opening != 0:
+    course = buffers.courses[i]
+    if course.opening != 0:
         for p in range(rewards.shape[0]):
-            episode.carried[p] += rewards[p]
-        episode.due = end
+            course.carried[p] += rewards[p]
+        course.due = end
     else:
         for p in range(rewards.shape[0]):
             buffers.rewards[i, p] += rewards[p]
@@ -230,9 +221,8 @@ def _note_turn(i: int, end: int, buffers: Buffers, rewards: Any, rules: Any, par
 @inline_kernel
 def _is_halted(i: int, fresh: bool, buffers: Buffers) -> bool:
     """Whether game `i` is over, or has just begun where `fresh` leaves such games alone."""
-    episode = buffers.episodes[i]
-    has_begun = episode.opening != 0 and episode.length == 0
-    return bool(episode.ended != 0 or episode.due != 0 or (has_begun and not fresh))
+    has_begun = buffers.courses[i].opening != 0 and buffers.episodes[i].length == 0
+    return bool(_is_over(i, buffers) or (has_begun and not fresh))
 
 
 @inline_kernel
@@ -247,16 +237,16 @@ def _play_on(
     i: int, seats: Any, number: int, buffers: Buffers, scratch: Scratch, rules: Rules, params: Any
 ) -> None:
     """As `play_on`, for game `i`. seats: (B, P) int16."""
-    state, episode = buffers.states[i], buffers.episodes[i]
+    state, course = buffers.states[i], buffers.courses[i]
     while not _is_halted(i, rules.fresh, buffers):
-        if episode.learner >= 0 and not alive(state, int(episode.learner), params):
+        if course.learner >= 0 and not alive(state, int(course.learner), params):
             scratch.rewards[:] = 0.0
             _note_turn(i, TERMINATED, buffers, scratch.rewards, rules, params)
             continue
         actor = acting(state, params)
         if seats[i, actor] != number:
             if seats[i, actor] == 0:
-                episode.opening = 0
+                course.opening = 0
             break
         buffers.acting[i] = actor
         mask = buffers.masks[i, 0]
@@ -296,14 +286,10 @@ def play_others(which: Any, buffers: Buffers, scratch: Scratch, rules: Rules, pa
             _look(i, buffers, params)
 
 
-@inner_kernel
-def _find_offence(i: int, buffers: Buffers) -> int:
-    """The first illegal order of game `i` as v * K + k, or OK."""
-    for v in range(buffers.masks.shape[1]):
-        for k in range(buffers.masks.shape[2]):
-            if _is_illegal(i, v, k, buffers):
-                return v * int(buffers.masks.shape[2]) + k
-    return OK
+@inline_kernel
+def _is_due(i: int, buffers: Buffers) -> bool:
+    """Whether the next step of game `i` only tells of its end, whatever the action."""
+    return buffers.courses.shape[0] != 0 and bool(buffers.courses[i].due != 0)
 
 
 @entry(CACHE)
@@ -319,8 +305,8 @@ def check_batch(buffers: Buffers, rules: Rules) -> tuple[int, int]:
         if buffers.episodes[i].ended:
             if rules.autoreset == DISABLED:
                 return i, OK
-        elif rules.on_illegal == RAISE and buffers.episodes[i].due == 0:
-            offence = _find_offence(i, buffers)
+        elif rules.on_illegal == RAISE and not _is_due(i, buffers):
+            offence = find_offence(i, buffers)
             if offence != OK:
                 return i, offence
     return OK, OK

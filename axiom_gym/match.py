@@ -17,6 +17,8 @@ from axiom_gym.batch import Batch
 from axiom_gym.errors import ConfigError, check_range
 from axiom_gym.game import KernelGame
 from axiom_gym.opponents import Opponent, Policy, call_policy, check_game, load_opponent
+from axiom_gym.options import with_players
+from axiom_gym.registry import get_game
 from axiom_gym.replay_format import Replay, Turn
 from axiom_gym.replay_recorder import Recorder
 
@@ -47,6 +49,7 @@ class Match:
         self,
         game: str | KernelGame,
         players: Sequence[Opponent | MatchPlayer],
+        /,
         *,
         seed: int,
         preset: str | None = None,
@@ -57,7 +60,8 @@ class Match:
 
         Args:
             game: a game's name, or the game itself.
-            players: one for each seat, as `axiom_gym.opponents` describes them, or a MatchPlayer.
+            players: one for each seat, as `axiom_gym.opponents` describes them, or a MatchPlayer;
+                how many they are is how many play, if the game lets one choose.
             seed: of the game and of the players; 0 to 2**32 - 1.
             preset: a named configuration of the game.
             max_turns: the game is cut off after this many turns; 0 for no limit but the rules'.
@@ -69,13 +73,14 @@ class Match:
             ConfigError: for another value that is not allowed, or a wrong number of players.
             CheckpointError: for a saved model of another game, or with other options.
         """
+        loaded = get_game(game)
         self.batch = Batch(
-            game,
+            loaded,
             preset=preset,
             autoreset="disabled",
             on_illegal="raise",
             max_turns=max_turns,
-            **options,
+            **with_players(loaded, options, len(players)),
         )
         agents = self.batch.agents
         if len(players) != len(agents):

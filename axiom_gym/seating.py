@@ -144,6 +144,11 @@ class Seating:
         """Where the first row stands on axis V of game 0."""
         return int(self.row_seats[0])
 
+    def final_lengths(self) -> npt.NDArray[np.int32]:
+        """(B,) int32: the learner's steps in the last episode of each game that ended."""
+        lengths: npt.NDArray[np.int32] = self.batch.buffers.episodes["final_length"]
+        return lengths
+
     def final_seats(self) -> npt.NDArray[np.int16]:
         """(R,) int16: the seats of the rows in the last turn, before a new episode changed them."""
         return self.row_seats if self._final_seats is None else self._final_seats

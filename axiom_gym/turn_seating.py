@@ -76,6 +76,10 @@ class TurnSeating(Seating):
     def first_view(self) -> int:
         return 0
 
+    def final_lengths(self) -> npt.NDArray[np.int32]:
+        lengths: npt.NDArray[np.int32] = self.batch.buffers.courses["final_steps"]
+        return lengths
+
     # -- playing -----------------------------------------------------------------------------------
 
     def reset(
@@ -90,7 +94,7 @@ class TurnSeating(Seating):
     def _seat_players(self, games: npt.NDArray[np.int64]) -> None:
         super()._seat_players(games)
         alone = games[games >= self._self_play]
-        self.batch.buffers.episodes["learner"][alone] = self.row_seats[alone]
+        self.batch.buffers.courses["learner"][alone] = self.row_seats[alone]
 
     def step(self, actions: npt.NDArray[np.int64]) -> None:
         self.batch.check_ready()
@@ -131,8 +135,9 @@ class TurnSeating(Seating):
 
     def _have_begun(self) -> npt.NDArray[np.bool_]:
         """(B,) bool: the games in which nobody has decided anything yet."""
-        episodes = self.batch.buffers.episodes
-        begun: npt.NDArray[np.bool_] = (episodes["length"] == 0) & (episodes["opening"] != 0)
+        buffers = self.batch.buffers
+        opening, lengths = buffers.courses["opening"], buffers.episodes["length"]
+        begun: npt.NDArray[np.bool_] = (lengths == 0) & (opening != 0)
         return begun
 
     def _follow_turns(self) -> None:

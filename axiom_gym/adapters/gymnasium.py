@@ -110,7 +110,7 @@ class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
         }
         if over:
             info["episode_return"] = float(episode["final_returns"][seat])
-            info["episode_length"] = int(episode["final_steps"])
+            info["episode_length"] = int(self._seating.final_lengths()[0])
             fault = describe_fault(self.batch)
             if fault is not None:
                 info["fault"] = fault

@@ -222,7 +222,8 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         episodes = self.batch.buffers.episodes
         returns = self.seating.final(episodes["final_returns"])
         infos["episode_return"] = np.where(done, returns, np.float32(0))
-        infos["episode_length"] = np.where(done, episodes["final_steps"], 0).astype(np.int32)
+        lengths = self.seating.final_lengths()
+        infos["episode_length"] = np.where(done, lengths, 0).astype(np.int32)
         infos["_episode_return"] = done
         infos["_episode_length"] = done
         faults = describe_faults(self.batch)

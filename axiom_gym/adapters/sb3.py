@@ -170,7 +170,7 @@ class AxiomVecEnv(VecEnv):
         episodes = buffers.episodes
         seen = buffers.final_observations[games, seats]
         returns = episodes["final_returns"][games, seats].tolist()
-        lengths = episodes["final_steps"][games].tolist()
+        lengths = self.seating.final_lengths()[games].tolist()
         truncated = self.undecided()[games].tolist()
         now = round(time.time() - self._started_at, 6)
         for k, row in enumerate(rows.tolist()):

@@ -60,7 +60,7 @@ def info(game: Game, preset: Preset = None, option: Options = None, as_json: Jso
         print_json(facts)
         return
     print_text(f"{chosen.info.title}: {chosen.info.summary}\n")
-    print_table(["", ""], _fact_rows(chosen.info), "Facts")
+    print_table(["", ""], _fact_rows(chosen.info, chosen.agents(config)), "Facts")
     typer.echo()
     print_table(["", ""], _layout_rows(chosen.layout(config)), f"Shapes with {_values(config)}")
     typer.echo()
@@ -90,11 +90,11 @@ def _values(config: Any) -> str:
     return ", ".join(f"{name}={value}" for name, value in pairs) or "no options"
 
 
-def _fact_rows(info: GameInfo) -> list[list[object]]:
+def _fact_rows(info: GameInfo, agents: tuple[str, ...]) -> list[list[object]]:
     words = {True: "yes", False: "no"}
     return [
         ["version", info.version],
-        ["players", f"{len(info.agents)}: {', '.join(info.agents)}"],
+        ["players", _describe_players(info, agents)],
         ["who acts", _who_acts(info)],
         ["chance", words[info.chance]],
         ["perfect information", words[info.perfect_information]],
@@ -102,6 +102,12 @@ def _fact_rows(info: GameInfo) -> list[list[object]]:
         ["outcome", f"{info.min_outcome:g} to {info.max_outcome:g}"],
         ["longest game", "no limit" if info.max_length is None else f"{info.max_length} turns"],
     ]
+
+
+def _describe_players(info: GameInfo, agents: tuple[str, ...]) -> str:
+    """Who plays with the options given, and how many can."""
+    more = f"; up to {len(info.agents)} can play" if len(agents) < len(info.agents) else ""
+    return f"{len(agents)}: {', '.join(agents)}{more}"
 
 
 def _who_acts(info: GameInfo) -> str:
@@ -121,6 +127,10 @@ def _layout_rows(layout: Layout) -> list[list[object]]:
     ]
 
 
+def _pettingzoo_form(facts: dict[str, Any]) -> str:
+    return "parallel" if facts["info"]["dynamics"] == "simultaneous" else "aec"
+
+
 def _name_rows(facts: dict[str, Any]) -> list[list[object]]:
     presets: list[list[object]] = [
         [f"preset {name}", ", ".join(f"{key}={value}" for key, value in values.items())]
@@ -130,7 +140,7 @@ def _name_rows(facts: dict[str, Any]) -> list[list[object]]:
         *presets,
         ["bots", ", ".join(facts["bots"])],
         ["Gymnasium", f'gymnasium.make("{facts["gymnasium_id"]}")'],
-        ["PettingZoo", f'pettingzoo.make("parallel", "{facts["pettingzoo_id"]}")'],
+        ["PettingZoo", f'pettingzoo.make("{_pettingzoo_form(facts)}", "{facts["pettingzoo_id"]}")'],
     ]
 
 

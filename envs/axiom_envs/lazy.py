@@ -1,13 +1,16 @@
-"""Names of a package that are imported when they are first asked for (PEP 562)."""
+"""What the packages of games share: names that are imported when they are asked for (PEP 562)."""
 
 from __future__ import annotations
 
 import importlib
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["lazy_names"]
+if TYPE_CHECKING:
+    from axiom_gym.adapters.pettingzoo import AxiomAECEnv
+
+__all__ = ["aec_form", "lazy_names"]
 
 
 def lazy_names(
@@ -32,3 +35,17 @@ def lazy_names(
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     return find
+
+
+def aec_form(package: str) -> Callable[..., AxiomAECEnv]:
+    """A function that makes PettingZoo's AEC form of the game whose package this is.
+
+    Its keyword arguments are the options of `axiom_gym.adapters.pettingzoo.env`.
+    """
+
+    def env(**options: Any) -> AxiomAECEnv:
+        from axiom_gym.adapters import pettingzoo
+
+        return pettingzoo.env(importlib.import_module(f"{package}.game").GAME, **options)
+
+    return env

@@ -11,8 +11,9 @@ import pytest
 
 from axiom_gym import batch_types as types
 from axiom_gym import null_kernel
-from axiom_gym.batch import AUTORESET, Batch
-from axiom_gym.batch_types import Buffers, Rules, Scratch, episode_dtype
+from axiom_gym.batch import Batch
+from axiom_gym.batch_types import Buffers, Rules, Scratch, course_dtype, episode_dtype
+from axiom_gym.buffers import AUTORESET
 from axiom_gym.codegen import CompiledCalls
 from axiom_gym.kernel import EVERYONE, KERNEL_FUNCTIONS, OPTIONAL_FUNCTIONS, zero_records
 from axiom_gym.rng import STREAM
@@ -35,6 +36,7 @@ def make_buffers(games: int = 5, players: int = 2) -> Buffers:
     return Buffers(
         states=zero_records(games, null_kernel.STATE),
         episodes=zero_records(games, episode_dtype(players)),
+        courses=zero_records(0, course_dtype(players)),
         streams=zero_records(games * players, STREAM).reshape(games, players),
         acting=np.full(games, EVERYONE, np.int16),
         actions=np.zeros((games, players, 2), np.int64),
@@ -48,7 +50,7 @@ def make_buffers(games: int = 5, players: int = 2) -> Buffers:
 
 
 def rows(buffers: Buffers, games: list[int]) -> list[bytes]:
-    return [array[i].tobytes() for array in buffers[:-1] for i in games]
+    return [array[i].tobytes() for array in buffers[:-1] if len(array) for i in games]
 
 
 def scratch() -> Any:
@@ -209,10 +211,11 @@ def test_act_batch__touches_no_game_outside_its_slice() -> None:
 def test_episode_dtype__holds_what_the_driver_keeps() -> None:
     dtype = episode_dtype(3)
     assert dtype.names == (
-        *("seed", "length", "final_length", "steps", "final_steps", "returns", "final_returns"),
-        *("offenders", "fault", "ended", "learner", "opening", "due", "carried"),
+        *("seed", "length", "final_length", "returns", "final_returns"),
+        *("offenders", "fault", "ended"),
     )
-    assert {dtype[name].shape for name in ("returns", "final_returns", "carried")} == {(3,)}
+    assert dtype["returns"].shape == dtype["final_returns"].shape == (3,)
+    assert course_dtype(3)["carried"].shape == (3,)
 
 
 def test_modes_and_policies__are_different() -> None:

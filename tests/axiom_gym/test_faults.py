@@ -6,7 +6,8 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from axiom_gym.batch import AUTORESET, Batch
+from axiom_gym.batch import Batch
+from axiom_gym.buffers import AUTORESET
 from axiom_gym.faults import describe_fault, describe_faults
 from axiom_gym.kernel import FAULT
 

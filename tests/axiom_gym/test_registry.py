@@ -155,7 +155,7 @@ def test_get_game__loads_the_entry_point(empty: dict[str, str]) -> None:
     ("target", "message"),
     [
         ("no_such_module_anywhere:GAME", "cannot be loaded from .*No module named"),
-        ("pennies_game:NOTHING", "cannot be loaded from 'pennies_game:NOTHING'.*no attribute"),
+        ("pennies_game:MISSING", "cannot be loaded from 'pennies_game:MISSING'.*no attribute"),
         ("pennies_game:Params", "'pennies_game:Params' is a type, not a KernelGame"),
         ("pennies_game:TRIO", "its facts say 'trio', version 0"),
         ("pennies_game:GAME pennies_game:TRIO", "cannot be loaded"),

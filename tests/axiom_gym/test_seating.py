@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from axiom_gym.batch import AUTORESET, Batch
+from axiom_gym.batch import Batch
+from axiom_gym.buffers import AUTORESET
 from axiom_gym.errors import (
     ConfigError,
     IllegalActionError,
@@ -453,7 +454,9 @@ def test_seating__does_not_depend_on_the_size_of_the_batch(
         for turn in range(16):
             seating.step(np.tile([turn % 2, turn % 3], (size, 1)))
             for game in range(size):
-                arrays = [*seating.batch.buffers[:3], seating.seats, seating.row_seats]
+                buffers = seating.batch.buffers
+                arrays = [buffers.states, buffers.episodes, buffers.streams]
+                arrays += [seating.seats, seating.row_seats]
                 found[game].append([array[game].tobytes() for array in arrays])
         return found
 

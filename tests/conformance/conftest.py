@@ -30,6 +30,7 @@ ALONE = "climb"
 
 MORE_OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
     "connect_four-v0": ({"obs": "planes"},),
+    "konquista-v0": ({"players": 4, "blitz": True},),
     "quantaris-v0": ({"obs": "planes"}, {"shaping": 0.25}),
 }
 """Options that stand in no preset, and are worth a run of their own."""

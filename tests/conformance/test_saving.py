@@ -116,7 +116,7 @@ def _play_env(env: Any, turns: int) -> list[Any]:
 
 def _play_single_agent(env: Any, turns: int) -> list[Any]:
     env.action_space.seed(1)
-    given, over = [], False
+    given, over = [], not hasattr(env, "num_envs") and env._over
     for _ in range(turns):
         result = env.reset() if over else env.step(env.action_space.sample())
         given.append(_plain(result))

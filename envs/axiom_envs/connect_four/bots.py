@@ -86,8 +86,8 @@ def search(own: int, other: int, depth: int, low: int, high: int) -> int:
     if has_line(other):
         return -(WIN + depth)
     occupied = own | other
-    if depth == 0 or occupied == _BOARD:
-        return 0 if occupied == _BOARD else evaluate(own, other)
+    if depth == 0 or occupied == _BOARD:  # a full board without a line is worth 0
+        return evaluate(own, other)
     best = -2 * WIN
     for column in range(COLUMNS):
         if not is_open(occupied, column):

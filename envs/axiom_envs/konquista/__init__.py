@@ -1,0 +1,28 @@
+"""Konquista: two to six players conquer a map of territories.
+
+`GAME` is the record by which Axiom Gym knows the game, `KonquistaConfig` its options, and
+`load_board` reads a map. They are imported when they are first asked for. `env` and `raw_env` make
+the game a PettingZoo module.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from axiom_envs.lazy import aec_form, lazy_names
+
+if TYPE_CHECKING:
+    from axiom_envs.konquista.boards import Board, load_board
+    from axiom_envs.konquista.config import PRESETS, KonquistaConfig
+    from axiom_envs.konquista.game import GAME
+
+__all__ = ["GAME", "PRESETS", "Board", "KonquistaConfig", "env", "load_board", "raw_env"]
+
+env = raw_env = aec_form(__name__)
+
+if not TYPE_CHECKING:
+    __getattr__ = lazy_names(__name__, __all__, ("boards", "config", "game"))
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

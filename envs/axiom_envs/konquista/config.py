@@ -1,0 +1,69 @@
+"""The options of Konquista, and its presets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from axiom_envs.konquista.board_check import (
+    MAX_ARMIES,
+    MAX_BONUS,
+    MAX_REGIONS,
+    MAX_TERRITORIES,
+)
+from axiom_envs.konquista.boards import load_board
+from axiom_envs.konquista.catalogue import MAX_PLAYERS
+from axiom_gym.errors import ConfigError, check_range
+
+MAX_TURN_LIMIT = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KonquistaConfig:
+    """What can be chosen about Konquista.
+
+    Raises:
+        ConfigError: for a value that is not allowed, or a map with mistakes; names all of them.
+    """
+
+    board: str = "classic"
+    """"island", "classic", "continent", or the path of a JSON file with a map."""
+    players: int = 2
+    """2 to 6, as far as the map says how many armies each seat starts with."""
+    turn_limit: int = 200
+    """Player turns after which the game is cut off; 1 to 1000."""
+    blitz: bool = False
+    """Whether an attack rolls on until the territory falls or the attacker has one army left."""
+
+    def __post_init__(self) -> None:
+        """Refuses what is not allowed."""
+        if not isinstance(self.board, str):
+            raise ConfigError(f"board must be a name or a path, got {self.board!r}.")
+        if not isinstance(self.blitz, bool):
+            raise ConfigError(f"blitz must be True or False, got {self.blitz!r}.")
+        check_range("turn_limit", self.turn_limit, 1, MAX_TURN_LIMIT)
+        allowed = sorted(load_board(self.board).armies)
+        if check_range("players", self.players, 2, MAX_PLAYERS) not in allowed:
+            numbers = ", ".join(map(str, allowed))
+            raise ConfigError(
+                f"players on board {self.board!r} must be one of {numbers}, got {self.players!r}."
+            )
+
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "island": {"board": "island", "turn_limit": 100},
+    "classic": {"board": "classic", "turn_limit": 200},
+    "continent": {"board": "continent", "turn_limit": 300},
+}
+
+
+def count_most_decisions() -> int:
+    """A bound on the decisions of a game, whatever the configuration.
+
+    In a turn there are at most as many placements as armies come in, an END_ATTACK, and a FORTIFY
+    or END_TURN. An attack costs one army at least, of which there are no more than come into the
+    game, and brings at most one ADVANCE or HOLD.
+    """
+    income = MAX_TERRITORIES // 3 + MAX_REGIONS * MAX_BONUS
+    armies = MAX_TURN_LIMIT * income + MAX_PLAYERS * MAX_ARMIES
+    return MAX_TURN_LIMIT * (income + 2) + 2 * armies

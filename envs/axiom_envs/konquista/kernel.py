@@ -1,0 +1,170 @@
+"""The kernel of Konquista: the functions of `axiom_gym.kernel`, over the rules in `turn`.
+
+A step is one decision of the player whose turn it is; for its number see `catalogue`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from axiom_envs.konquista.catalogue import (
+    ADVANCE,
+    ADVANCING,
+    ATTACK,
+    ATTACKING,
+    END_ATTACK,
+    END_TURN,
+    FORTIFY,
+    FORTIFYING,
+    HOLD,
+    MAX_PLAYERS,
+    OVER,
+    PLACE_ALL,
+    PLACE_ONE,
+    REINFORCE,
+    decode,
+)
+from axiom_envs.konquista.observe import observe
+from axiom_envs.konquista.state import STATE, Params, can_attack, can_move, is_in
+from axiom_envs.konquista.turn import (
+    advance,
+    attack,
+    begin_turn,
+    deal,
+    end_attack,
+    end_turn,
+    move,
+    place,
+    worth,
+    worth_of_survivor,
+)
+from axiom_gym.kernel import ILLEGAL, RUNNING, inline_kernel, inner_kernel, kernel
+
+__all__ = [
+    "STATE",
+    "acting",
+    "alive",
+    "legal_actions",
+    "observe",
+    "outcome",
+    "reset",
+    "step",
+]
+
+# It stands where text and tests can read it without Numba.
+inner_kernel(decode)
+
+
+@kernel
+def reset(state: Any, params: Params) -> None:
+    """Deals the territories and armies; seat 0 begins."""
+    state.board = np.uint32(params.fingerprint)
+    state.turn = 1
+    state.advance = -1
+    for seat in range(MAX_PLAYERS):
+        state.place[seat] = 0 if seat < params.players else -1
+    state.owner[:] = -1
+    state.armies[:] = 0
+    deal(state, params)
+    begin_turn(state, 0, None, params)
+
+
+@kernel
+def legal_actions(state: Any, player: int, mask: npt.NDArray[np.int8], params: Params) -> None:
+    """The legal actions of the phase. mask: (1, N) int8, N = 2 T + 2 E + 4."""
+    mask[0, :] = 0
+    territories, borders, phase = params.territories, params.borders, int(state.phase)
+    tail = 2 * territories + borders
+    if phase == REINFORCE:
+        for t in range(territories):
+            own = np.int8(int(state.owner[t]) == player)
+            mask[0, t] = own
+            mask[0, territories + t] = own
+    elif phase == ATTACKING:
+        for border in range(borders):
+            mask[0, 2 * territories + border] = can_attack(state, player, border, params)
+        mask[0, tail + END_ATTACK - ADVANCE] = 1
+    elif phase == ADVANCING:
+        mask[0, tail] = 1
+        mask[0, tail + HOLD - ADVANCE] = 1
+    elif phase == FORTIFYING:
+        for border in range(borders):
+            mask[0, tail + 3 + border] = can_move(state, player, border, params)
+        mask[0, tail + 3 + borders] = 1
+
+
+@inline_kernel
+def _is_legal(state: Any, kind: int, index: int, params: Params) -> bool:
+    """Whether the player whose turn it is may do this; `index` is in the range of its kind."""
+    phase, player = int(state.phase), int(state.player)
+    if kind in (PLACE_ONE, PLACE_ALL):
+        return phase == REINFORCE and int(state.owner[index]) == player
+    if kind == ATTACK:
+        return phase == ATTACKING and can_attack(state, player, index, params)
+    if kind in (ADVANCE, HOLD):
+        return phase == ADVANCING
+    if kind == END_ATTACK:
+        return phase == ATTACKING
+    if kind == FORTIFY:
+        return phase == FORTIFYING and can_move(state, player, index, params)
+    return kind == END_TURN and phase == FORTIFYING
+
+
+@kernel
+def step(
+    state: Any,
+    actions: npt.NDArray[np.int64],
+    rewards: npt.NDArray[np.float32],
+    events: Any,
+    params: Params,
+) -> int:
+    """One decision. actions: (1, 1). rewards: (P,).
+
+    Who goes out is paid for its place in that step, and the others when the game ends.
+    """
+    rewards[:] = 0.0
+    kind, index = decode(actions[0, 0], params.territories, params.borders)
+    if not _is_legal(state, kind, index, params):
+        return ILLEGAL
+    if kind == PLACE_ONE:
+        place(state, index, 1)
+    elif kind == PLACE_ALL:
+        place(state, index, int(state.to_place))
+    elif kind == ATTACK:
+        return attack(state, index, rewards, events, params)
+    elif kind in (ADVANCE, HOLD):
+        advance(state, kind == ADVANCE, params)
+    elif kind == END_ATTACK:
+        end_attack(state)
+    else:
+        if kind == FORTIFY:
+            move(state, index, params)
+        return end_turn(state, rewards, events, params)
+    return RUNNING
+
+
+@kernel
+def outcome(state: Any, returns: npt.NDArray[np.float32], params: Params) -> None:
+    """What each player's place is worth when the game is over, else 0. returns: (P,)."""
+    for player in range(params.players):
+        returns[player] = 0.0
+        if int(state.phase) == OVER:
+            if is_in(state, player):
+                returns[player] = worth_of_survivor(state, player, params)
+            else:
+                returns[player] = worth(int(state.place[player]), 1, params)
+
+
+@inline_kernel
+def acting(state: Any, params: Params) -> int:
+    """Whose turn it is."""
+    return int(state.player)
+
+
+@inline_kernel
+def alive(state: Any, player: int, params: Params) -> bool:
+    """Whether a player still holds a territory."""
+    return is_in(state, player)

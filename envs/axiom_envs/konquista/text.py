@@ -1,0 +1,170 @@
+"""Positions, actions and events of Konquista as text; `game.GAME` hands these out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from axiom_envs.konquista import catalogue as c
+from axiom_envs.konquista import events as e
+from axiom_envs.konquista.boards import Board, find_board
+
+_PLACES = ("", "first", "second", "third", "fourth", "fifth", "sixth")
+
+
+def _armies(count: int) -> str:
+    return f"{count} army" if count == 1 else f"{count} armies"
+
+
+def _border(board: Board, border: int) -> tuple[str, str]:
+    """The names of where a directed border starts and ends."""
+    start, end = board.borders[border]
+    return board.territories[start].name, board.territories[end].name
+
+
+# --------------------------------------------------------------------------------------------------
+# Actions
+
+
+def describe_action(state: Any, player: int, orders: Sequence[int]) -> str:
+    """What a player does, in the state before: "attacks Brindle from Quell with 5 armies"."""
+    return describe_order(state, player, 0, int(orders[0]))
+
+
+def describe_order(state: Any, player: int, k: int, action: int) -> str:
+    """One action, in the state before."""
+    board = find_board(int(state.board))
+    kind, index = c.decode(action, len(board.territories), len(board.borders))
+    if kind == c.PLACE_ONE:
+        return f"places 1 army on {board.territories[index].name}"
+    if kind == c.PLACE_ALL:
+        return f"places {_armies(int(state.to_place))} on {board.territories[index].name}"
+    if kind == c.ATTACK:
+        start, end = _border(board, index)
+        strength = int(state.armies[board.borders[index][0]])
+        return f"attacks {end} from {start} with {_armies(strength)}"
+    if kind in (c.ADVANCE, c.HOLD):
+        return _describe_advance(state, board, kind == c.ADVANCE)
+    if kind == c.FORTIFY:
+        start, end = _border(board, index)
+        moved = max(int(state.armies[board.borders[index][0]]) - 1, 0)
+        return f"moves {_armies(moved)} from {start} to {end} and ends the turn"
+    return {c.END_ATTACK: "ends the attack", c.END_TURN: "ends the turn"}.get(kind, "does nothing")
+
+
+def _describe_advance(state: Any, board: Board, follows: bool) -> str:
+    if int(state.advance) < 0:
+        return "follows with all armies but one" if follows else "holds the line"
+    start, end = _border(board, int(state.advance))
+    count = _armies(int(state.armies[board.borders[int(state.advance)][0]]) - 1)
+    return f"follows to {end} with {count}" if follows else f"keeps {count} in {start}"
+
+
+def order_key(state: Any, player: int, k: int, action: int) -> str:
+    """How people type an action.
+
+    "quell" places all armies there, "quell 1" one; "quell > brindle" attacks or moves; "advance",
+    "hold", "stop" the attack, "end" the turn.
+    """
+    board = find_board(int(state.board))
+    kind, index = c.decode(action, len(board.territories), len(board.borders))
+    if kind in (c.PLACE_ONE, c.PLACE_ALL):
+        name = board.territories[index].name.lower()
+        return f"{name} 1" if kind == c.PLACE_ONE else name
+    if kind in (c.ATTACK, c.FORTIFY):
+        start, end = _border(board, index)
+        return f"{start} > {end}".lower()
+    return {c.ADVANCE: "advance", c.HOLD: "hold", c.END_ATTACK: "stop"}.get(kind, "end")
+
+
+# --------------------------------------------------------------------------------------------------
+# Positions
+
+
+def describe_state(state: Any) -> str:
+    """How the game stands, the players, and each territory with its neighbours."""
+    board = find_board(int(state.board))
+    lines = [_describe_phase(state, board), *_describe_players(state, board)]
+    for number, region in enumerate(board.regions):
+        lines.append(f"{region.name}, worth {region.bonus}")
+        for t, here in enumerate(board.territories):
+            if here.region == number:
+                around = ", ".join(
+                    f"{board.territories[u].name} {_holding(state, u)}" for u in here.neighbours
+                )
+                lines.append(f"  {here.name:12} {_holding(state, t):>6}   borders {around}")
+    return "\n".join([*lines, "A territory's numbers are its owner and its armies."])
+
+
+def _holding(state: Any, territory: int) -> str:
+    return f"{int(state.owner[territory])}:{int(state.armies[territory])}"
+
+
+def _describe_phase(state: Any, board: Board) -> str:
+    if int(state.phase) == c.OVER:
+        living = [seat for seat in range(c.MAX_PLAYERS) if int(state.place[seat]) == 0]
+        if len(living) == 1:
+            return f"turn {int(state.turn)}: player_{living[0]} has won on {board.title}"
+        return f"turn {int(state.turn)}: the limit has ended the game on {board.title}"
+    doing = {
+        c.REINFORCE: f"to place {_armies(int(state.to_place))}",
+        c.ATTACKING: "to attack",
+        c.ADVANCING: "to advance or hold",
+        c.FORTIFYING: "to move armies once, or to end the turn",
+    }[int(state.phase)]
+    return f"turn {int(state.turn)} on {board.title}: player_{int(state.player)} is {doing}"
+
+
+def _describe_players(state: Any, board: Board) -> list[str]:
+    """A line for each player: what it holds, or when it went out."""
+    lines = []
+    for seat in range(c.MAX_PLAYERS):
+        place = int(state.place[seat])
+        if place > 0:
+            lines.append(f"  player_{seat}  out, {_PLACES[place]}")
+        if place != 0:
+            continue
+        held = [t for t in range(len(board.territories)) if int(state.owner[t]) == seat]
+        armies = sum(int(state.armies[t]) for t in held)
+        whole = [
+            region.name
+            for number, region in enumerate(board.regions)
+            if all(t in held for t, u in enumerate(board.territories) if u.region == number)
+        ]
+        holds = f", all of {', '.join(whole)}" if whole else ""
+        lines.append(f"  player_{seat}  {len(held)} territories, {_armies(armies)}{holds}")
+    return lines
+
+
+# --------------------------------------------------------------------------------------------------
+# Events
+
+
+def describe_event(state: Any, row: Sequence[int]) -> str:
+    """A row of the log as a sentence."""
+    board = find_board(int(state.board))
+    kind, first, second, third = (int(value) for value in row[:4])
+    if kind == e.EVENT_TURN:
+        return f"Turn {second}: player_{first} gets {_armies(third)}."
+    if kind == e.EVENT_ELIMINATED:
+        return f"player_{first} is eliminated by player_{third} and takes place {second}."
+    if kind == e.EVENT_WON:
+        return f"player_{first} has won."
+    if kind == e.EVENT_LIMIT:
+        return f"The limit of {first} turns ends the game."
+    return _describe_fight(board, [int(value) for value in row])
+
+
+def _describe_fight(board: Board, row: Sequence[int]) -> str:
+    """What happened at a border."""
+    kind, border, count = row[0], row[1], row[2]
+    start, end = _border(board, border)
+    if kind == e.EVENT_ROLLED:
+        dice, against = [die for die in row[2:5] if die], [die for die in row[5:7] if die]
+        lost = min(len(dice), len(against)) - row[7]
+        sides = [(start, dice, lost), (end, against, row[7])]
+        texts = [f"{name} rolls {' '.join(map(str, d))} and loses {n}" for name, d, n in sides]
+        return f"{', '.join(texts)}."
+    if kind == e.EVENT_BLITZED:
+        return f"{start} loses {_armies(count)}, {end} loses {_armies(row[3])}."
+    return f"{end} falls to {_armies(count)} from {start}."
