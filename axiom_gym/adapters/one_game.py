@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from axiom_gym.adapters.spaces import joint_actions, observation_space
+from axiom_gym.adapters.spaces import ChoiceSpace, OrderSpace, joint_actions, observation_space
 from axiom_gym.batch import Batch
 from axiom_gym.errors import (
     ActionError,
@@ -38,21 +38,6 @@ HUMAN = "human"
 """The render mode that prints every position to standard output."""
 
 _BATCH_OPTIONS = ("num_envs", "autoreset", "num_threads")
-
-
-class OrderSpace(spaces.MultiDiscrete):
-    """A MultiDiscrete with an entry per order, which can be sampled with a flat mask, (M,) int8.
-
-    Gymnasium's own form of the mask, a tuple with an array per order, is taken as well.
-    """
-
-    def sample(self, mask: Any = None, probability: Any = None) -> npt.NDArray[np.int64]:
-        return super().sample(self._by_order(mask), self._by_order(probability))
-
-    def _by_order(self, flat: Any) -> Any:
-        if not isinstance(flat, np.ndarray):
-            return flat
-        return tuple(np.split(flat, np.cumsum(self.nvec)[:-1]))
 
 
 class _Views(NamedTuple):
@@ -151,7 +136,7 @@ class OneGame:
 
     def _make_action_space(self) -> spaces.Discrete | spaces.MultiDiscrete:
         if len(self._choices) == 1:
-            return spaces.Discrete(self._choices[0])
+            return ChoiceSpace(self._choices[0])
         return OrderSpace(np.array(self._choices, np.int64))
 
     def _bind(self) -> None:

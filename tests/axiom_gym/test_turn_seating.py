@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from axiom_gym.adapters.gymnasium import AxiomEnv, AxiomVectorEnv
-from axiom_gym.adapters.sb3 import make_vec_env
 from axiom_gym.batch import Batch
 from axiom_gym.errors import IllegalActionError
 from axiom_gym.seating import make_seating
@@ -301,7 +300,8 @@ def test_pool__gives_each_game_what_it_gives_it_alone(brawl: ModuleType, mode: s
 
 
 def test_self_play__rows_are_whoever_acts(brawl: ModuleType) -> None:
-    env = make_vec_env(brawl.GAME, 4, opponent="bully", self_play_games=3, seed=2)
+    sb3 = pytest.importorskip("axiom_gym.adapters.sb3")
+    env = sb3.make_vec_env(brawl.GAME, 4, opponent="bully", self_play_games=3, seed=2)
     plain = Batch(brawl.GAME, 4, autoreset="same_step")
     seen = env.reset()
     plain.reset(2)
@@ -326,8 +326,9 @@ def test_self_play__rows_are_whoever_acts(brawl: ModuleType) -> None:
 
 def test_rules_own_limit__is_no_reason_to_count_on_more(brawl: ModuleType) -> None:
     """Everybody is paid there; not so at a limit from outside."""
+    sb3 = pytest.importorskip("axiom_gym.adapters.sb3")
     for options, counted in ({"turn_limit": 2}, False), ({"max_turns": 3}, True):
-        env = make_vec_env(brawl.GAME, 2, seed=1, lives=50, **options)
+        env = sb3.make_vec_env(brawl.GAME, 2, seed=1, lives=50, **options)
         env.reset()
         infos = [{}]
         while "episode" not in infos[0]:

@@ -9,7 +9,6 @@ import gymnasium
 import numpy as np
 import pytest
 
-from axiom_gym.adapters.one_game import OrderSpace
 from axiom_gym.adapters.pettingzoo import (
     AxiomAECEnv,
     AxiomParallelEnv,
@@ -17,6 +16,7 @@ from axiom_gym.adapters.pettingzoo import (
     parallel_env,
     raw_env,
 )
+from axiom_gym.adapters.spaces import ChoiceSpace, OrderSpace
 from axiom_gym.errors import (
     ActionError,
     ConfigError,
@@ -122,6 +122,29 @@ def test_masks__change_with_the_position(game: Any) -> None:
                     flat = JointActions(choices).masks(masks)[seat]
                 assert np.array_equal(seen[agent]["action_mask"], flat)
                 assert one.observation_space(agent).contains(seen[agent])
+
+
+def test_choice_space__draws_what_the_mask_allows_each_as_likely() -> None:
+    space, mask = ChoiceSpace(5, seed=1), np.array([0, 1, 0, 1, 1], np.int8)
+    drawn = np.array([space.sample(mask) for _ in range(3000)])
+    assert drawn.dtype == np.int64
+    counts = np.bincount(drawn, minlength=5)
+    assert counts[mask == 0].sum() == 0
+    assert np.all(np.abs(counts[mask == 1] - 1000) < 5 * np.sqrt(1000 * 2 / 3))
+    again = ChoiceSpace(5, seed=1)
+    assert [again.sample(mask) for _ in range(9)] == drawn[:9].tolist()
+
+
+def test_choice_space__is_gymnasiums_otherwise() -> None:
+    space, plain = ChoiceSpace(5, seed=2), gymnasium.spaces.Discrete(5, seed=2)
+    assert space == plain
+    assert [space.sample() for _ in range(5)] == [plain.sample() for _ in range(5)]
+    assert space.sample(np.zeros(5, np.int8)) == plain.sample(np.zeros(5, np.int8)) == 0
+    weights = np.array([0, 0, 0, 0, 1.0])
+    assert space.sample(probability=weights) == 4
+    for mask in (np.ones(4, np.int8), np.ones(5, np.bool_), [1] * 5):
+        with pytest.raises(AssertionError, match="sample mask"):
+            space.sample(mask)
 
 
 def test_order_space__is_a_multi_discrete() -> None:
