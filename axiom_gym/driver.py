@@ -168,36 +168,34 @@ def _end_or_go_on(i: int, end: int, buffers: Buffers, rules: Rules, params: Any)
 
 
 @inline_kernel
+def _is_due(i: int, buffers: Buffers) -> bool:
+    """Whether the next step of game `i` only tells of its end, whatever the action."""
+    return buffers.courses.shape[0] != 0 and bool(buffers.courses[i].due != 0)
+
+
+# `step` and `_finish_episode` are called at one place each below, in `_play_turn` and `_play_on`:
+# each call is compiled into its caller as a whole, and compiling is what a user waits for.
+
+
+@inline_kernel
 def _play_turn(i: int, buffers: Buffers, orders: Any, rules: Rules, params: Any) -> None:
     """One turn of game `i`, the learner's. orders: (V, K) int64, scratch."""
     episode = buffers.episodes[i]
     rewards = buffers.rewards[i]
     episode.offenders = 0
     episode.fault = 0
-    if buffers.courses.shape[0] == 0:
-        end = _advance(i, buffers, orders, rewards, rules, params)
-    else:
-        end = _play_own(i, buffers, orders, rewards, rules, params)
-    _end_or_go_on(i, end, buffers, rules, params)
-
-
-@inline_kernel
-def _play_own(i: int, buffers: Buffers, orders: Any, rewards: Any, rules: Any, params: Any) -> int:
-    """As `_advance`, in a sequential game, and with what the opening brought.
-
-    orders: (V, K) int64, scratch. rewards: (P,) float32, written.
-    """
-    course = buffers.courses[i]
-    course.steps += 1
-    end = int(course.due)
-    if end != 0:
+    if _is_due(i, buffers):
+        end = int(buffers.courses[i].due)
         rewards[:] = 0.0
     else:
         end = _advance(i, buffers, orders, rewards, rules, params)
-    for p in range(rewards.shape[0]):
-        rewards[p] += course.carried[p]
-        course.carried[p] = 0.0
-    return end
+    if buffers.courses.shape[0] != 0:
+        course = buffers.courses[i]
+        course.steps += 1
+        for p in range(rewards.shape[0]):
+            rewards[p] += course.carried[p]
+            course.carried[p] = 0.0
+    _end_or_go_on(i, end, buffers, rules, params)
 
 
 @inline_kernel
@@ -226,10 +224,10 @@ def _is_halted(i: int, fresh: bool, buffers: Buffers) -> bool:
 
 
 @inline_kernel
-def _play_other(i: int, buffers: Buffers, scratch: Scratch, rules: Rules, params: Any) -> None:
-    """Another's turn in game `i`, with all that follows from it."""
-    end = _advance(i, buffers, scratch.orders, scratch.rewards, rules, params)
-    _note_turn(i, end, buffers, scratch.rewards, rules, params)
+def _is_out(i: int, buffers: Buffers, params: Any) -> bool:
+    """Whether the learner of game `i` takes part no more."""
+    learner = int(buffers.courses[i].learner)
+    return learner >= 0 and not alive(buffers.states[i], learner, params)
 
 
 @inline_kernel
@@ -237,22 +235,21 @@ def _play_on(
     i: int, seats: Any, number: int, buffers: Buffers, scratch: Scratch, rules: Rules, params: Any
 ) -> None:
     """As `play_on`, for game `i`. seats: (B, P) int16."""
-    state, course = buffers.states[i], buffers.courses[i]
+    state, mask = buffers.states[i], buffers.masks[i, 0]
     while not _is_halted(i, rules.fresh, buffers):
-        if course.learner >= 0 and not alive(state, int(course.learner), params):
-            scratch.rewards[:] = 0.0
-            _note_turn(i, TERMINATED, buffers, scratch.rewards, rules, params)
-            continue
-        actor = acting(state, params)
-        if seats[i, actor] != number:
-            if seats[i, actor] == 0:
-                course.opening = 0
-            break
-        buffers.acting[i] = actor
-        mask = buffers.masks[i, 0]
-        legal_actions(state, actor, mask, params)
-        bot(state, actor, mask, buffers.streams[i, actor], buffers.actions[i, 0], params)
-        _play_other(i, buffers, scratch, rules, params)
+        end = TERMINATED
+        scratch.rewards[:] = 0.0
+        if not _is_out(i, buffers, params):
+            actor = acting(state, params)
+            if seats[i, actor] != number:
+                if seats[i, actor] == 0:
+                    buffers.courses[i].opening = 0
+                break
+            buffers.acting[i] = actor
+            legal_actions(state, actor, mask, params)
+            bot(state, actor, mask, buffers.streams[i, actor], buffers.actions[i, 0], params)
+            end = _advance(i, buffers, scratch.orders, scratch.rewards, rules, params)
+        _note_turn(i, end, buffers, scratch.rewards, rules, params)
 
 
 @entry(CACHE)
@@ -282,14 +279,9 @@ def play_others(which: Any, buffers: Buffers, scratch: Scratch, rules: Rules, pa
     """Plays `buffers.actions` of others than the learner, one turn. which: (B,) bool, the games."""
     for i in range(which.shape[0]):
         if which[i]:
-            _play_other(i, buffers, scratch, rules, params)
+            end = _advance(i, buffers, scratch.orders, scratch.rewards, rules, params)
+            _note_turn(i, end, buffers, scratch.rewards, rules, params)
             _look(i, buffers, params)
-
-
-@inline_kernel
-def _is_due(i: int, buffers: Buffers) -> bool:
-    """Whether the next step of game `i` only tells of its end, whatever the action."""
-    return buffers.courses.shape[0] != 0 and bool(buffers.courses[i].due != 0)
 
 
 @entry(CACHE)

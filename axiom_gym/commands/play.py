@@ -122,7 +122,7 @@ def check_writable(path: Path) -> None:
         raise ReplayError(f"cannot write replay {str(path)!r}: {what}.")
 
 
-def _set_up(game: KernelGame, players: list[str], **settings: Any) -> Match:
+def _set_up(game: KernelGame, players: list[str], /, **settings: Any) -> Match:
     from axiom_gym.commands.human import Human
     from axiom_gym.match import Match, MatchPlayer
 

@@ -30,10 +30,14 @@ ALONE = "climb"
 
 MORE_OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
     "connect_four-v0": ({"obs": "planes"},),
+    "destreect-v0": ({"players": 4},),
     "konquista-v0": ({"players": 4, "blitz": True},),
     "quantaris-v0": ({"obs": "planes"}, {"shaping": 0.25}),
 }
 """Options that stand in no preset, and are worth a run of their own."""
+
+LARGE = ("destreect", "konquista")
+"""Games that are not played as plain Python here."""
 
 RECORDED = ("observations", "masks", "rewards", "terminated", "truncated", "final_observations")
 
@@ -103,13 +107,15 @@ class Variant:
 
 
 def _games() -> list[str]:
-    """All games; as plain Python without those that are compiled from a config.
+    """All games; as plain Python without those whose kernels take too long there.
 
-    Their kernels are slow there, and are compared with the interpreter step by step elsewhere.
+    Those that are compiled from a config are compared with the interpreter step by step elsewhere,
+    and the large ones with references of their own.
     """
     if not numba.config.DISABLE_JIT:
         return game_ids()
-    return [one for one in game_ids() if get_game(one).config is not NoOptions]
+    quick = [one for one in game_ids() if one.rpartition("-")[0] not in LARGE]
+    return [one for one in quick if get_game(one).config is not NoOptions]
 
 
 def _variants() -> Iterator[Variant]:

@@ -1,0 +1,28 @@
+"""Destreect: two to six players buy, auction, build and ruin each other along a ring of streets.
+
+`GAME` is the record by which Axiom Gym knows the game, `DestreectConfig` its options, and
+`load_board` reads a board. They are imported when they are first asked for. `env` and `raw_env`
+make the game a PettingZoo module.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from axiom_envs.lazy import aec_form, lazy_names
+
+if TYPE_CHECKING:
+    from axiom_envs.destreect.board import Board, load_board
+    from axiom_envs.destreect.config import PRESETS, DestreectConfig
+    from axiom_envs.destreect.game import GAME
+
+__all__ = ["GAME", "PRESETS", "Board", "DestreectConfig", "env", "load_board", "raw_env"]
+
+env = raw_env = aec_form(__name__)
+
+if not TYPE_CHECKING:
+    __getattr__ = lazy_names(__name__, __all__, ("board", "config", "game"))
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

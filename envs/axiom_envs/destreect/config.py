@@ -1,0 +1,56 @@
+"""The options of Destreect, and its presets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from axiom_envs.destreect.board import load_board
+from axiom_gym.errors import check_range
+
+MAX_PLAYERS = 6
+MAX_TURN_LIMIT = 2000
+MAX_ACTION_LIMIT = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DestreectConfig:
+    """What can be chosen about Destreect.
+
+    Raises:
+        ConfigError: for a value that is not allowed, and for a board with mistakes.
+    """
+
+    players: int = 2
+    """How many play, 2..6."""
+    board: str = "town"
+    """A board of ours, "town" or "city", or the path of a JSON file."""
+    start_cash: int = 600
+    """Cash of each player at the start, 0..10,000."""
+    seat_bonus: int = 25
+    """Each seat starts with this much more than the one before, since it moves later, 0..1,000."""
+    start_pay: int = 100
+    """What passing or reaching the start pays, 0..1,000."""
+    lockup_fee: int = 50
+    """What leaving the lock-up costs, 1..1,000."""
+    turn_limit: int = 300
+    """Player turns after which the game is truncated and ranked by net worth, 1..2,000."""
+    action_limit: int = 100
+    """Most raises in an auction, and most actions of a turn's `manage` before it has to end,
+    1..200."""
+
+    def __post_init__(self) -> None:
+        """Refuses what is not allowed."""
+        check_range("players", self.players, 2, MAX_PLAYERS)
+        check_range("start_cash", self.start_cash, 0, 10_000)
+        check_range("seat_bonus", self.seat_bonus, 0, 1000)
+        check_range("start_pay", self.start_pay, 0, 1000)
+        check_range("lockup_fee", self.lockup_fee, 1, 1000)
+        check_range("turn_limit", self.turn_limit, 1, MAX_TURN_LIMIT)
+        check_range("action_limit", self.action_limit, 1, MAX_ACTION_LIMIT)
+        load_board(self.board)
+
+
+PRESETS = {
+    "town": {"board": "town", "start_cash": 600, "seat_bonus": 25, "turn_limit": 300},
+    "city": {"board": "city", "start_cash": 1000, "seat_bonus": 15, "turn_limit": 500},
+}

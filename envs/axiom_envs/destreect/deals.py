@@ -1,0 +1,109 @@
+"""Deeds change hands and are built on: purchases, auctions, and the actions of `manage`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from axiom_envs.destreect import events as log
+from axiom_envs.destreect.codes import (
+    AUCTION,
+    BUILD,
+    MORTGAGE,
+    NOBODY,
+    PASS,
+    RAISE_10,
+    SELL,
+)
+from axiom_envs.destreect.log import emit
+from axiom_envs.destreect.rules import offered_deed
+from axiom_envs.destreect.state import Params
+from axiom_envs.destreect.turn import begin_manage
+from axiom_gym.kernel import kernel
+
+
+@kernel
+def _sell_deed(state: Any, seat: int, price: int, params: Params) -> None:
+    """The deed on offer goes from the bank to a seat."""
+    state.owner[offered_deed(state, params)] = seat
+    state.cash[seat] = int(state.cash[seat]) - price
+
+
+@kernel
+def buy(state: Any, events: Any, params: Params) -> None:
+    """The active player buys the deed on offer."""
+    seat, deed = int(state.active), offered_deed(state, params)
+    price = int(params.prices[deed])
+    _sell_deed(state, seat, price, params)
+    emit(events, log.BOUGHT, seat, int(params.places[deed]), price)
+    begin_manage(state)
+
+
+@kernel
+def begin_auction(state: Any, events: Any, params: Params) -> None:
+    """All in the game may bid, from the player after the active one around."""
+    emit(events, log.DECLINED, int(state.active), int(state.position[int(state.active)]))
+    for seat in range(params.players):
+        state.passed[seat] = 1 - int(state.alive[seat])
+    state.phase = AUCTION
+    state.bid = 0
+    state.bidder = NOBODY
+    state.actions = 0
+    state.acting = _next_bidder(state, params)
+
+
+@kernel
+def _next_bidder(state: Any, params: Params) -> int:
+    """The next player around who has not passed, perhaps the one who acts; NOBODY if all have."""
+    for offset in range(1, params.players + 1):
+        seat = (int(state.acting) + offset) % params.players
+        if int(state.passed[seat]) == 0:
+            return seat
+    return NOBODY
+
+
+@kernel
+def bid(state: Any, action: int, events: Any, params: Params) -> None:
+    """A raise or a pass; the auction ends when the turn to bid comes back to the last bidder."""
+    seat, space = int(state.acting), int(state.position[int(state.active)])
+    if action == PASS:
+        state.passed[seat] = 1
+        emit(events, log.PASSED, seat, space)
+    else:
+        state.bid = int(state.bid) + (10 if action == RAISE_10 else 50)
+        state.bidder = seat
+        state.actions = int(state.actions) + 1
+        emit(events, log.RAISED, seat, space, int(state.bid))
+    following, bidder = _next_bidder(state, params), int(state.bidder)
+    if following != bidder:
+        state.acting = following
+        return
+    if bidder == NOBODY:
+        emit(events, log.UNSOLD, space)
+    else:
+        _sell_deed(state, bidder, int(state.bid), params)
+        emit(events, log.WON, bidder, space, int(state.bid))
+    state.passed[:] = 0
+    state.bid = 0
+    state.bidder = NOBODY
+    begin_manage(state)
+
+
+@kernel
+def touch_deed(state: Any, kind: int, deed: int, events: Any, params: Params) -> None:
+    """BUILD, SELL, MORTGAGE or REDEEM by the player who acts."""
+    seat, space = int(state.acting), int(params.places[deed])
+    if kind == BUILD:
+        gain, event = -int(params.costs[deed]), log.BUILT
+        state.houses[deed] = int(state.houses[deed]) + 1
+    elif kind == SELL:
+        gain, event = int(params.refunds[deed]), log.SOLD
+        state.houses[deed] = int(state.houses[deed]) - 1
+    elif kind == MORTGAGE:
+        gain, event = int(params.loans[deed]), log.MORTGAGED
+        state.mortgaged[deed] = 1
+    else:
+        gain, event = -int(params.redeems[deed]), log.REDEEMED
+        state.mortgaged[deed] = 0
+    state.cash[seat] = int(state.cash[seat]) + gain
+    state.actions = int(state.actions) + 1
+    emit(events, event, seat, space, abs(gain))

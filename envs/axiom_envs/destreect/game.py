@@ -1,0 +1,150 @@
+"""Destreect as Axiom Gym knows it: its facts and its shapes."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+from axiom_envs.destreect.board import MAX_DEEDS, MAX_HOUSES, Board, load_board
+from axiom_envs.destreect.codes import count_actions
+from axiom_envs.destreect.config import (
+    MAX_ACTION_LIMIT,
+    MAX_PLAYERS,
+    MAX_TURN_LIMIT,
+    PRESETS,
+    DestreectConfig,
+)
+from axiom_envs.destreect.text import (
+    DEED_KEYS,
+    PLAIN_KEYS,
+    describe_action,
+    describe_event,
+    describe_order,
+    describe_state,
+    order_key,
+)
+from axiom_gym.game import GameInfo, KernelGame, Layout
+
+PLAYER_FEATURES = (
+    "cash_log",
+    "cash",
+    "worth_log",
+    "active",
+    "acting",
+    "alive",
+    "locked",
+    "failed_rolls",
+    "bidder",
+    "passed",
+    "creditor",
+)
+
+GLOBAL_FEATURES = (
+    "phase_rolling",
+    "phase_offer",
+    "phase_auction",
+    "phase_debt",
+    "phase_manage",
+    "phase_over",
+    "debt_log",
+    "debt",
+    "debt_is_fee",
+    "bid_log",
+    "bid",
+    "first_die",
+    "second_die",
+    "doubles",
+    "actions",
+    "turn",
+)
+
+
+def longest_turn(action_limit: int) -> int:
+    """A bound on the decisions of one player turn.
+
+    PAY, ROLL, BUY or DECLINE, and END_TURN; the raises of an auction and one PASS of each player;
+    `manage`; and in debts each house on the board sold once and each deed mortgaged once, since
+    nothing is built or redeemed while a debt is open.
+    """
+    return 4 + (action_limit + MAX_PLAYERS) + action_limit + MAX_DEEDS * (MAX_HOUSES + 1)
+
+
+INFO = GameInfo(
+    name="destreect",
+    version=0,
+    title="Destreect",
+    summary="Two to six players buy, auction, build and ruin each other along a ring of streets.",
+    agents=tuple(f"player_{seat}" for seat in range(MAX_PLAYERS)),
+    dynamics="sequential",
+    chance=True,
+    perfect_information=False,
+    zero_sum=True,
+    min_outcome=-1.0,
+    max_outcome=1.0,
+    max_length=MAX_TURN_LIMIT * longest_turn(MAX_ACTION_LIMIT),
+)
+
+
+def _kernel() -> ModuleType:
+    from axiom_envs.destreect import kernel
+
+    return kernel
+
+
+def _params(config: DestreectConfig) -> Any:
+    from axiom_envs.destreect.state import make_params
+
+    return make_params(config)
+
+
+def feature_names(board: Board, players: int) -> tuple[str, ...]:
+    """A name for each entry of the observation."""
+    seats = [f"player{seat}" for seat in range(players)]
+    names = [
+        f"{board.spaces[space].name}.{value}"
+        for space in board.deeds
+        for value in (*(f"owned_by_{seat}" for seat in seats), "mortgaged", "houses")
+    ]
+    names += [f"{space.name}.{seat}_here" for space in board.spaces for seat in seats]
+    names += [f"{seat}.{value}" for seat in seats for value in PLAYER_FEATURES]
+    return (*names, *GLOBAL_FEATURES)
+
+
+def _action_kinds(config: DestreectConfig) -> list[list[str]]:
+    """What people type for the one order, without the deed."""
+    deeds = len(load_board(config.board).deeds)
+    return [[*PLAIN_KEYS, *(key for key in DEED_KEYS for _ in range(deeds))]]
+
+
+def _layout(config: DestreectConfig) -> Layout:
+    board = load_board(config.board)
+    names = feature_names(board, config.players)
+    return Layout(
+        observation_shape=(len(names),),
+        observation_low=0.0,
+        observation_high=1.0,
+        num_choices=(count_actions(len(board.deeds)),),
+        feature_names=names,
+        num_players=config.players,
+    )
+
+
+GAME = KernelGame(
+    info=INFO,
+    config=DestreectConfig,
+    presets=PRESETS,
+    layout=_layout,
+    kernel=_kernel,
+    params=_params,
+    bots={
+        "greedy": "axiom_envs.destreect.bots:greedy",
+        "planner": "axiom_envs.destreect.planner:planner",
+    },
+    describe_action=describe_action,
+    describe_state=describe_state,
+    describe_order=describe_order,
+    order_key=order_key,
+    painter="axiom_envs.destreect.render:paint",
+    action_kinds=_action_kinds,
+    describe_event=describe_event,
+)

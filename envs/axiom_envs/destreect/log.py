@@ -1,0 +1,22 @@
+"""Writes the log of a decision, whose rows `events` explains."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from axiom_gym.kernel import kernel
+
+
+@kernel
+def emit(events: Any, kind: int, a: int, b: int = 0, c: int = 0, d: int = 0) -> None:
+    """Appends a row to the log, if there is one and it has room. events: None, or (E, 8) int16."""
+    if events is not None:
+        row = int(events[0, 0]) + 1
+        if row < events.shape[0]:
+            events[0, 0] = row
+            events[row, 0] = kind
+            events[row, 1] = a
+            events[row, 2] = b
+            events[row, 3] = c
+            events[row, 4] = d
+            events[row, 5:] = 0

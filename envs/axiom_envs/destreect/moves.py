@@ -1,0 +1,209 @@
+"""Rolls and moves, and what comes of them: the spaces, the cards, the lock-up.
+
+Nothing here calls itself: a card that moves a player never leads to another card.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from axiom_envs.destreect import events as log
+from axiom_envs.destreect.board import CASH, COLLECT, DETOUR, FATE, LINE, LOCKUP, MOVE, STREET, TAX
+from axiom_envs.destreect.codes import (
+    BANK,
+    CARD_BILL,
+    FEE,
+    GIFT,
+    MAX_ROLLS,
+    NOBODY,
+    OFFER,
+    OVER,
+    RENT,
+    REPAIRS_BILL,
+    TAX_BILL,
+)
+from axiom_envs.destreect.log import emit
+from axiom_envs.destreect.money import OWING, SETTLED, Rewards, charge
+from axiom_envs.destreect.rules import offered_deed, rent_of
+from axiom_envs.destreect.state import Params
+from axiom_envs.destreect.turn import begin_manage, go_on
+from axiom_gym.kernel import kernel
+from axiom_gym.rng import next_below
+
+
+@kernel
+def _lock_up(state: Any, events: Any, params: Params) -> None:
+    """The active player goes to the lock-up, without pay on the way and without another turn."""
+    seat = int(state.active)
+    state.position[seat] = params.lockup
+    state.locked[seat] = 1
+    state.doubles = 0
+    emit(events, log.LOCKED_UP, seat)
+    begin_manage(state)
+
+
+@kernel
+def _move_to(state: Any, space: int, events: Any, params: Params) -> None:
+    """The active player moves forward, over the start if need be."""
+    seat = int(state.active)
+    before = int(state.position[seat])
+    state.position[seat] = space
+    emit(events, log.MOVED, seat, before, space)
+    if space <= before and params.start_pay > 0:
+        state.cash[seat] = int(state.cash[seat]) + params.start_pay
+        emit(events, log.START_PAID, seat, params.start_pay)
+
+
+@kernel
+def collect_gifts(state: Any, rewards: Rewards, events: Any, params: Params) -> None:
+    """The others pay the active player, one after the other, from where this was left off."""
+    active = int(state.active)
+    cards = params.card_kinds.shape[0]
+    used = (int(state.top) + cards - 1) % cards
+    amount = int(params.card_values[int(state.deck[used])])
+    while int(state.given) < params.players - 1:
+        seat = (active + 1 + int(state.given)) % params.players
+        if int(state.alive[seat]) != 0:
+            code = charge(state, seat, active, amount, GIFT, rewards, events, params)
+            if code == OWING or int(state.phase) == OVER:
+                return
+        state.given = int(state.given) + 1
+    state.given = 0
+    begin_manage(state)
+
+
+@kernel
+def _count_houses(state: Any, seat: int, params: Params) -> int:
+    houses = 0
+    for deed in range(params.places.shape[0]):
+        if int(state.owner[deed]) == seat:
+            houses += int(state.houses[deed])
+    return houses
+
+
+@kernel
+def _draw_card(state: Any, rewards: Rewards, events: Any, params: Params) -> bool:
+    """The top card does what it says and goes under the deck.
+
+    Returns:
+        Whether the player has moved and is still to land.
+    """
+    seat, cards = int(state.active), params.card_kinds.shape[0]
+    card = int(state.deck[int(state.top)])
+    state.top = (int(state.top) + 1) % cards
+    kind, value = int(params.card_kinds[card]), int(params.card_values[card])
+    emit(events, log.DREW, seat, card)
+    if kind == MOVE:
+        _move_to(state, value, events, params)
+        return True
+    if kind == LOCKUP:
+        _lock_up(state, events, params)
+    elif kind == COLLECT:
+        collect_gifts(state, rewards, events, params)
+    elif kind == CASH and value >= 0:
+        state.cash[seat] = int(state.cash[seat]) + value
+        emit(events, log.GAINED, seat, value)
+        begin_manage(state)
+    else:
+        bill = -value if kind == CASH else value * _count_houses(state, seat, params)
+        reason = CARD_BILL if kind == CASH else REPAIRS_BILL
+        code = charge(state, seat, BANK, bill, reason, rewards, events, params)
+        go_on(state, code, rewards, events, params)
+    return False
+
+
+@kernel
+def _land(state: Any, rewards: Rewards, events: Any, params: Params) -> None:
+    """What the space does on which the active player has come to stand."""
+    seat = int(state.active)
+    kind = int(params.kinds[int(state.position[seat])])
+    if kind == FATE:
+        if not _draw_card(state, rewards, events, params):
+            return
+        kind = int(params.kinds[int(state.position[seat])])
+    if kind in (STREET, LINE):
+        _land_on_deed(state, rewards, events, params)
+    elif kind == TAX:
+        amount = int(params.taxes[int(state.position[seat])])
+        code = charge(state, seat, BANK, amount, TAX_BILL, rewards, events, params)
+        go_on(state, code, rewards, events, params)
+    elif kind == DETOUR:
+        _lock_up(state, events, params)
+    else:
+        begin_manage(state)
+
+
+@kernel
+def _land_on_deed(state: Any, rewards: Rewards, events: Any, params: Params) -> None:
+    """A free deed is offered; another's takes rent, unless it is mortgaged."""
+    seat, deed = int(state.active), offered_deed(state, params)
+    owner = int(state.owner[deed])
+    if owner == NOBODY:
+        state.phase = OFFER
+        state.acting = seat
+        emit(events, log.OFFERED, seat, int(params.places[deed]))
+    elif owner == seat or int(state.mortgaged[deed]) != 0:
+        begin_manage(state)
+    else:
+        rent = rent_of(state, deed, params)
+        code = charge(state, seat, owner, rent, RENT, rewards, events, params)
+        go_on(state, code, rewards, events, params)
+
+
+@kernel
+def advance(state: Any, rewards: Rewards, events: Any, params: Params) -> None:
+    """The active player moves by the dice, and lands."""
+    steps = int(state.dice[0]) + int(state.dice[1])
+    here = int(state.position[int(state.active)])
+    _move_to(state, (here + steps) % params.kinds.shape[0], events, params)
+    _land(state, rewards, events, params)
+
+
+@kernel
+def roll(state: Any, rewards: Rewards, events: Any, params: Params) -> None:
+    """Two dice, drawn first then second."""
+    seat = int(state.active)
+    first = 1 + next_below(state, 6)
+    second = 1 + next_below(state, 6)
+    state.dice[0] = first
+    state.dice[1] = second
+    emit(events, log.ROLLED, seat, first, second)
+    if int(state.locked[seat]) > 0:
+        _roll_in_lockup(state, rewards, events, params)
+        return
+    state.doubles = int(state.doubles) + 1 if first == second else 0
+    if int(state.doubles) == MAX_ROLLS:
+        _lock_up(state, events, params)
+    else:
+        advance(state, rewards, events, params)
+
+
+@kernel
+def _roll_in_lockup(state: Any, rewards: Rewards, events: Any, params: Params) -> None:
+    """A double frees, and gives no further turn; the third failed roll costs the fee."""
+    seat = int(state.active)
+    double = int(state.dice[0]) == int(state.dice[1])
+    if not double and int(state.locked[seat]) < MAX_ROLLS:
+        state.locked[seat] = int(state.locked[seat]) + 1
+        begin_manage(state)
+        return
+    state.locked[seat] = 0
+    emit(events, log.FREED, seat)
+    if double:
+        advance(state, rewards, events, params)
+        return
+    code = charge(state, seat, BANK, params.fee, FEE, rewards, events, params)
+    if code == SETTLED:
+        advance(state, rewards, events, params)
+    else:
+        go_on(state, code, rewards, events, params)
+
+
+@kernel
+def pay_fee(state: Any, events: Any, params: Params) -> None:
+    """The active player buys itself out of the lock-up, and has still to roll."""
+    seat = int(state.active)
+    state.cash[seat] = int(state.cash[seat]) - params.fee
+    state.locked[seat] = 0
+    emit(events, log.PAID, seat, BANK, params.fee, FEE)
+    emit(events, log.FREED, seat)

@@ -1,0 +1,214 @@
+"""The careful scripted player of Destreect.
+
+It reads what every player sees, and never the order of the deck. It draws no random numbers.
+
+Axis letters: K = 1 order, N actions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from axiom_envs.destreect.bots import NO_ACTION, Mask, action_on, may
+from axiom_envs.destreect.codes import (
+    AUCTION,
+    BUILD,
+    BUY,
+    DEBT,
+    DECLINE,
+    END_TURN,
+    MORTGAGE,
+    NOBODY,
+    OFFER,
+    PASS,
+    RAISE_10,
+    REDEEM,
+    ROLL,
+    ROLLING,
+    SELL,
+)
+from axiom_envs.destreect.rules import offered_deed, rent_of, survey
+from axiom_envs.destreect.state import Params
+from axiom_gym.kernel import kernel
+
+LEAST_YIELD = 150
+"""Rent per 1,000 of cost for which it redeems a deed."""
+
+WHOLE = 8
+"""How many times its rent a street counts for that would break a whole district if mortgaged."""
+
+
+@kernel
+def danger(state: Any, player: int, params: Params) -> int:
+    """The highest rent that the player's next roll can cost; so much cash is kept."""
+    spaces, worst = params.kinds.shape[0], 0
+    for steps in range(2, 13):
+        deed = int(params.deeds[(int(state.position[player]) + steps) % spaces])
+        if deed < 0 or int(state.mortgaged[deed]) != 0:
+            continue
+        owner = int(state.owner[deed])
+        if owner != NOBODY and owner != player:
+            worst = max(worst, rent_of(state, deed, params))
+    return worst
+
+
+@kernel
+def _richest_rival(state: Any, player: int, params: Params) -> int:
+    """The most cash that a rival has."""
+    most = 0
+    for seat in range(params.players):
+        if seat != player:
+            most = max(most, int(state.cash[seat]))
+    return most
+
+
+@kernel
+def _most_held_by_rival(state: Any, group: int, player: int, params: Params) -> int:
+    """How many deeds of a group the rival has who has most of them."""
+    most = 0
+    for seat in range(params.players):
+        if seat != player:
+            held, _, _, _ = survey(state, group, seat, params)
+            most = max(most, held)
+    return most
+
+
+# --------------------------------------------------------------------------------------------------
+# Buying
+
+
+@kernel
+def wants_to_buy(state: Any, player: int, params: Params) -> bool:
+    """Whether the price is right for the deed on offer.
+
+    Lines bring too little. Where every rival has less cash than the price, an auction is cheaper.
+    """
+    deed = offered_deed(state, params)
+    is_line = int(params.groups[deed]) == params.lines
+    return not is_line and _richest_rival(state, player, params) + 10 >= int(params.prices[deed])
+
+
+@kernel
+def bid_limit(state: Any, player: int, params: Params) -> int:
+    """The most that the deed on auction is worth to a player.
+
+    A line two fifths of its price; a street that completes a district twice the price, one that
+    would complete a rival's half as much again, one in a district that the player has part of a
+    quarter more, any other a tenth more.
+    """
+    deed = offered_deed(state, params)
+    group, price = int(params.groups[deed]), int(params.prices[deed])
+    if group == params.lines:
+        return price * 2 // 5
+    held, _, _, _ = survey(state, group, player, params)
+    others = int(params.sizes[group]) - 1
+    if held == others:
+        return price * 2
+    if _most_held_by_rival(state, group, player, params) == others:
+        return price * 3 // 2
+    return price * 5 // 4 if held > 0 else price * 11 // 10
+
+
+# --------------------------------------------------------------------------------------------------
+# Managing
+
+
+@kernel
+def _best_house(state: Any, mask: Mask, spare: int, params: Params) -> int:
+    """The BUILD that brings most rent for its cost, within `spare`. mask: (1, N)."""
+    best, most = NO_ACTION, 0
+    for deed in range(params.places.shape[0]):
+        cost, houses = int(params.costs[deed]), int(state.houses[deed])
+        if cost <= spare and may(mask, BUILD, deed, params):
+            gain = int(params.rents[deed, houses + 1]) - rent_of(state, deed, params)
+            if 1000 * gain // cost > most:
+                best, most = action_on(BUILD, deed, params), 1000 * gain // cost
+    return best
+
+
+@kernel
+def _best_redemption(state: Any, mask: Mask, spare: int, params: Params) -> int:
+    """The REDEEM that brings most rent for its cost, within `spare`. mask: (1, N)."""
+    best, most = NO_ACTION, LEAST_YIELD
+    for deed in range(params.places.shape[0]):
+        cost = int(params.redeems[deed])
+        if cost <= spare and may(mask, REDEEM, deed, params):
+            gain = 1000 * rent_of(state, deed, params) // cost
+            if gain > most:
+                best, most = action_on(REDEEM, deed, params), gain
+    return best
+
+
+@kernel
+def _manage(state: Any, player: int, mask: Mask, params: Params) -> int:
+    """A house, a redemption, or the turn's end. mask: (1, N)."""
+    spare = int(state.cash[player]) - danger(state, player, params)
+    choice = _best_house(state, mask, spare, params)
+    if choice == NO_ACTION:
+        choice = _best_redemption(state, mask, spare, params)
+    return END_TURN if choice == NO_ACTION else choice
+
+
+@kernel
+def _least_loss(state: Any, mask: Mask, params: Params) -> int:
+    """The SELL or MORTGAGE that loses least rent for its money. mask: (1, N)."""
+    best, least = NO_ACTION, 1 << 40
+    for deed in range(params.places.shape[0]):
+        if may(mask, SELL, deed, params):
+            houses = int(state.houses[deed])
+            lost = int(params.rents[deed, houses]) - int(params.rents[deed, houses - 1])
+            # A house of cost 1 gives nothing back.
+            loss = 1000 * lost // max(int(params.refunds[deed]), 1)
+            if loss < least:
+                best, least = action_on(SELL, deed, params), loss
+        if may(mask, MORTGAGE, deed, params):
+            loss = 1000 * _rent_at_risk(state, deed, params) // int(params.loans[deed])
+            if loss < least:
+                best, least = action_on(MORTGAGE, deed, params), loss
+    return best
+
+
+@kernel
+def _rent_at_risk(state: Any, deed: int, params: Params) -> int:
+    """What mortgaging a deed loses in rent, and in what could be built."""
+    group = int(params.groups[deed])
+    held, _, _, _ = survey(state, group, int(state.owner[deed]), params)
+    is_whole = held == params.sizes[group] and group != params.lines
+    return rent_of(state, deed, params) * (WHOLE if is_whole else 1)
+
+
+# --------------------------------------------------------------------------------------------------
+# The player
+
+
+@kernel
+def planner(
+    state: Any, player: int, mask: Mask, stream: Any, orders: npt.NDArray[np.int64], params: Params
+) -> None:
+    """Weighs what things cost against the rent that they bring.
+
+    1. It buys streets and no lines; where no rival can pay a price, it has the deed auctioned.
+    2. It bids by what a deed is worth to it, `bid_limit`.
+    3. It keeps as much cash as its next roll can cost, and puts the rest where it brings most rent:
+       into houses first, then into redeeming what yields enough.
+    4. In debt it gives up what loses least rent for the money.
+    5. In the lock-up it rolls.
+
+    mask: (K, N). orders: (K,), written.
+    """
+    phase = int(state.phase)
+    if phase == ROLLING:
+        orders[0] = ROLL
+    elif phase == OFFER:
+        buys = mask[0, BUY] != 0 and wants_to_buy(state, player, params)
+        orders[0] = BUY if buys else DECLINE
+    elif phase == AUCTION:
+        affordable = int(state.bid) + 10 <= bid_limit(state, player, params)
+        orders[0] = RAISE_10 if mask[0, RAISE_10] != 0 and affordable else PASS
+    elif phase == DEBT:
+        orders[0] = _least_loss(state, mask, params)
+    else:
+        orders[0] = _manage(state, player, mask, params)

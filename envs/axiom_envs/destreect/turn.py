@@ -1,0 +1,57 @@
+"""How a turn of Destreect comes to `manage`, and to its end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from axiom_envs.destreect import events as log
+from axiom_envs.destreect.codes import (
+    MANAGE,
+    OVER,
+    ROLLING,
+)
+from axiom_envs.destreect.log import emit
+from axiom_envs.destreect.money import BROKE, SETTLED, Rewards, rank_by_worth
+from axiom_envs.destreect.state import Params
+from axiom_gym.kernel import inline_kernel, kernel
+
+
+@inline_kernel
+def begin_manage(state: Any) -> None:
+    """The active player may build, sell, mortgage, redeem, and has to end its turn."""
+    state.phase = MANAGE
+    state.acting = state.active
+    state.actions = 0
+
+
+@kernel
+def end_turn(state: Any, rewards: Rewards, events: Any, params: Params) -> None:
+    """The next turn: after a double of the same player, else of the next one in the game."""
+    seat = int(state.active)
+    if int(state.turn) >= params.turn_limit:
+        emit(events, log.LIMIT_REACHED, int(state.turn))
+        rank_by_worth(state, rewards, params)
+        state.phase = OVER
+        return
+    following = seat
+    if int(state.doubles) == 0 or int(state.alive[seat]) == 0:
+        state.doubles = 0
+        following = (seat + 1) % params.players
+        while int(state.alive[following]) == 0:
+            following = (following + 1) % params.players
+    emit(events, log.TURN_ENDED, seat, following)
+    state.turn = int(state.turn) + 1
+    state.active = following
+    state.acting = following
+    state.phase = ROLLING
+    state.dice[:] = 0
+    state.actions = 0
+
+
+@kernel
+def go_on(state: Any, code: int, rewards: Rewards, events: Any, params: Params) -> None:
+    """The active player's debt was settled or not, and nothing else is to come but `manage`."""
+    if code == SETTLED:
+        begin_manage(state)
+    elif code == BROKE and int(state.phase) != OVER:
+        end_turn(state, rewards, events, params)

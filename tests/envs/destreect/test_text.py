@@ -1,0 +1,130 @@
+"""Destreect in words and as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from axiom_envs.destreect import events
+from axiom_envs.destreect.game import GAME
+from axiom_envs.destreect.render import paint
+
+Make = Callable[..., Any]
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        ("roll", "rolls the dice"),
+        ("pay", "pays the fee of the lock-up"),
+        ("buy", "buys Kiln Street for 200"),
+        ("decline", "declines Kiln Street, so that it is auctioned"),
+        ("raise 10", "bids 40 for Kiln Street"),
+        ("raise 50", "bids 80 for Kiln Street"),
+        ("pass", "passes in the auction of Kiln Street"),
+        ("end", "ends the turn"),
+        ("build 1", "builds a house on Rope Lane for 60"),
+        ("sell 1", "sells a house of Rope Lane for 30"),
+        ("mortgage 4", "mortgages Mill Ferry for 75"),
+        ("redeem 4", "redeems Mill Ferry for 83"),
+    ],
+)
+def test_action__is_a_sentence(table: Make, key: str, text: str) -> None:
+    game = table()
+    game.put(5)
+    game.state.bid = 30
+    assert GAME.describe_action(game.state, 0, [game.keys.index(key)]) == text
+
+
+def test_actions__have_different_keys_and_all_a_text(preset: str, table: Make) -> None:
+    game = table(preset=preset)
+    every = range(len(game.keys))
+    assert len(set(game.keys)) == len(game.keys)
+    assert all(key == key.lower() and not key.isdigit() for key in game.keys)
+    assert all(GAME.describe_action(game.state, 0, [action]) for action in every)
+    assert GAME.describe_action(game.state, 0, [-1]) == "does nothing"
+
+
+def test_state__tells_who_is_asked_what(table: Make) -> None:
+    game = table(players=3)
+    assert GAME.describe_state(game.state).startswith("turn 1 of player_0: player_0 is to roll\n")
+    game.roll(2, 3)
+    first = "turn 1 of player_0, dice 2 3: "
+    assert GAME.describe_state(game.state).startswith(f"{first}player_0 is offered Kiln Street\n")
+    game.do("decline", "raise 50")
+    text = f"{first}auction of Kiln Street: bid 50 of player_1, player_2 is to bid\n"
+    assert GAME.describe_state(game.state).startswith(text)
+    game.do("pass", "pass")
+    assert GAME.describe_state(game.state).startswith(f"{first}player_0 manages\n")
+
+
+def test_state__tells_the_ring_and_the_players(table: Make) -> None:
+    game = table(players=3)
+    game.give(2, 5, 6, houses=2)
+    game.give(1, 4, mortgaged=True)
+    game.set_cash(10, 20, 30)
+    game.put(5, 8, 5)
+    game.state.locked[1] = 2
+    lines = GAME.describe_state(game.state).splitlines()
+    kiln = "5 Kiln Street Kilns 200 100 90/210/340/480/620 2 ## 0 2"
+    assert " ".join(lines[7].split()) == kiln
+    assert " ".join(lines[6].split()) == "4 Mill Ferry line 150 10/25/50/100 1 m"
+    assert lines[-3:] == [
+        "player_0 has 10 and 0 deeds",
+        "player_1 has 20 and 1 deeds, locked up with 1 failed rolls",
+        "player_2 has 30 and 2 deeds",
+    ]
+
+
+def test_state__tells_debts_and_who_is_out(table: Make) -> None:
+    game = table(players=3)
+    game.give(0, 1)
+    game.set_cash(10)
+    game.roll(4, 3)
+    text = GAME.describe_state(game.state)
+    assert "player_0 owes the bank 200 for tax" in text
+    game.do("mortgage 1")
+    assert "player_0 is out" in GAME.describe_state(game.state)
+
+
+def test_events__are_sentences_or_repeat_the_action(table: Make) -> None:
+    game = table(players=3)
+    game.give(1, 5)
+    game.give(0, 1)
+    game.set_cash(80)
+    game.roll(2, 3)
+    assert game.log == [
+        "player_0 rolls 2 and 3.",
+        "player_0 moves to Kiln Street.",
+        "player_0 owes player_1 90 for rent.",
+    ]
+    game.do("mortgage 1")
+    assert game.log == ["player_0 pays player_1 90 for rent."]
+    game.do("end")
+    assert game.log == ["player_1 is next."]
+    repeats = [events.BOUGHT, events.DECLINED, events.RAISED, events.PASSED]
+    repeats += [events.BUILT, events.SOLD, events.MORTGAGED, events.REDEEMED]
+    for kind in range(1, 26):
+        row = [kind, 0, 1, 2, 1, 0, 0, 0]
+        assert bool(GAME.describe_event(game.state, row)) != (kind in repeats)
+
+
+@pytest.mark.parametrize(("name", "size"), [("town", (311, 311)), ("city", (497, 497))])
+def test_picture__shows_the_position(table: Make, name: str, size: tuple[int, int]) -> None:
+    game = table(preset=name, players=6)
+    pictures = [paint(game.state, game.config)]
+    assert (pictures[0].shape, pictures[0].dtype) == ((*size, 3), np.uint8)
+    game.give(2, 5, 6, houses=1)
+    pictures.append(paint(game.state, game.config))
+    game.give(3, 1)
+    pictures.append(paint(game.state, game.config))
+    game.give(3, 1, mortgaged=True)
+    pictures.append(paint(game.state, game.config))
+    game.put(1, 2, 3, 4, 5, 6)
+    pictures.append(paint(game.state, game.config))
+    game.state.alive[5] = 0
+    pictures.append(paint(game.state, game.config))
+    assert len({picture.tobytes() for picture in pictures}) == 6
