@@ -5,7 +5,8 @@
 
 PYTHON ?= python3
 VENV ?= .venv
-PYTEST_ARGS ?=
+# All cores, each with whole files: what a file compiles, its tests share.
+PYTEST_ARGS ?= -n auto --dist loadfile
 BENCH_ARGS ?=
 
 # What `make demo` runs.
@@ -46,7 +47,9 @@ format: $(STAMP) ## format the code, and fix what ruff can fix
 
 # Compiled lines are invisible to coverage, so this pass runs the kernels as plain Python, on fewer tests.
 coverage: $(STAMP) ## line and branch coverage of the uncompiled code
+	@$(BIN)/python -m coverage erase
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest -m "not slow and not compiled_only" $(PYTEST_ARGS)
+	@$(BIN)/python -m coverage combine -q
 	@$(BIN)/python -m coverage report --fail-under=$(COVERAGE_MIN)
 
 bench: $(STAMP) ## run every benchmark (BENCH_ARGS=--quick for a check of a few seconds each)

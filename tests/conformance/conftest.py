@@ -30,14 +30,16 @@ ALONE = "climb"
 
 MORE_OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
     "connect_four-v0": ({"obs": "planes"},),
-    "destreect-v0": ({"players": 4},),
-    "konquista-v0": ({"players": 4, "blitz": True},),
+    "konquista-v0": ({"preset": "island", "players": 3, "blitz": True},),
     "quantaris-v0": ({"obs": "planes"}, {"shaping": 0.25}),
 }
 """Options that stand in no preset, and are worth a run of their own."""
 
 LARGE = ("destreect", "konquista")
-"""Games that are not played as plain Python here."""
+"""Games that are not played as plain Python here, nor in every preset.
+
+Their presets are boards, and each is played in step with a reference elsewhere.
+"""
 
 RECORDED = ("observations", "masks", "rewards", "terminated", "truncated", "final_observations")
 
@@ -122,7 +124,7 @@ def _variants() -> Iterator[Variant]:
     """The presets of all games, and what `MORE_OPTIONS` adds; the same configuration only once."""
     for game_id in _games():
         game, seen = get_game(game_id), []
-        presets = [{"preset": name} for name in game.presets]
+        presets = [{"preset": name} for name in game.presets if game.info.name not in LARGE]
         for options in ({}, *presets, *MORE_OPTIONS.get(game_id, ())):
             own = {key: value for key, value in options.items() if key != "preset"}
             config = make_config(game, options.get("preset"), own)

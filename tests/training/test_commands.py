@@ -197,6 +197,7 @@ def test_train__goes_on_with_a_run(tmp_path: Path) -> None:
         (["train", "probe", "--out", "{here}/file"], "cannot be made a directory"),
         (["train", "probe", "--out", "{here}/run"], "holds a run already"),
         (["train", "probe", "--normalize-rewards", "maybe"], "of normalize_rewards 'maybe'."),
+        (["train", "probe", "--random-opponent", "some"], "of random_opponent 'some'."),
         (
             ["train", "probe_in_turn", "--out", "{here}/x"],
             "must have the function acting",

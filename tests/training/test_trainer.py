@@ -627,3 +627,21 @@ def test_run__works_where_signals_do_not_arrive(trainer: Make) -> None:
     thread.start()
     thread.join()
     assert run.progress.iteration == 2
+
+
+@pytest.mark.parametrize(
+    ("game", "choice", "expected"),
+    [
+        ("probe-v0", "auto", ["perfect", "wrong"]),
+        ("probe-v0", "yes", ["random", "perfect", "wrong"]),
+        ("brawl-v0", "auto", ["random", "bully"]),
+        ("brawl-v0", "no", ["bully"]),
+    ],
+)
+@pytest.mark.usefixtures("brawl")
+def test_trainer__plays_random_players_where_that_is_wanted(
+    trainer: Make, game: str, choice: str, expected: list[str]
+) -> None:
+    run: Trainer = trainer(game=game, random_opponent=choice)
+    assert run.selfplay.pool.members[: len(expected)] == expected
+    assert run.selfplay.bots == len(expected)

@@ -71,6 +71,9 @@ class TrainConfig:
     """Share of the games against snapshots of the learner's past."""
     share_bots: float = 0.6
     """Share of the games against the game's scripted players."""
+    random_opponent: str = "auto"
+    """Count the random player among the scripted ones that are played against: yes, no, or auto,
+    which means in sequential games, where each of its odd moves leads to positions of its own."""
     snapshot_every: int = 20
     """Iterations between two snapshots."""
     pool_size: int = 8
@@ -122,6 +125,7 @@ class TrainConfig:
                 _check(entry.name, getattr(self, entry.name), entry.type == "int")
         _check_network(self.network)
         check_choice("choice of normalize_rewards", self.normalize_rewards, ("auto", "no", "yes"))
+        check_choice("choice of random_opponent", self.random_opponent, ("auto", "no", "yes"))
         if self.share_latest + self.share_pool + self.share_bots <= 0:
             raise ConfigError("one of share_latest, share_pool and share_bots must be above 0.")
         if self.minutes == 0 and self.steps == 0:

@@ -109,7 +109,7 @@ class Trainer:
             _make_directory(directory)
         self.progress = Progress()
         self.interrupted = False
-        self.selfplay = SelfPlay.start(config, list(self.game.bots) or ["random"])
+        self.selfplay = SelfPlay.start(config, self._scripted_opponents())
         self.learner = Learner(config, self.selfplay.pool)
         self.model = self.learner.model
         if checkpoint is None:
@@ -119,6 +119,12 @@ class Trainer:
             self._restore(checkpoint)
         self._write_config()
         self._log = RunLog(directory, self._logged() if checkpoint else None)
+
+    def _scripted_opponents(self) -> list[str]:
+        """The scripted players that it plays against."""
+        wanted = self.config.random_opponent
+        plays_random = wanted == "yes" or (wanted == "auto" and self.game.is_sequential)
+        return [*(["random"] if plays_random or not self.game.bots else []), *self.game.bots]
 
     @classmethod
     def resume(cls, directory: Path, minutes: float = 0.0, steps: int = 0) -> Trainer:

@@ -31,7 +31,7 @@ from axiom_envs.destreect.codes import (
 )
 from axiom_envs.destreect.rules import offered_deed
 from axiom_envs.destreect.state import Params
-from axiom_gym.kernel import inline_kernel, kernel
+from axiom_gym.kernel import inline_kernel, inner_kernel, kernel
 
 Mask = npt.NDArray[np.int8]
 """(1, N) int8, 1 = legal."""
@@ -56,7 +56,7 @@ def may(mask: Mask, kind: int, deed: int, params: Params) -> bool:
 # greedy
 
 
-@kernel
+@inner_kernel
 def _dearest(mask: Mask, kind: int, params: Params) -> int:
     """The legal action of a kind on the dearest deed. mask: (1, N)."""
     best, most = NO_ACTION, 0

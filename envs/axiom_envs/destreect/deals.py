@@ -18,17 +18,17 @@ from axiom_envs.destreect.log import emit
 from axiom_envs.destreect.rules import offered_deed
 from axiom_envs.destreect.state import Params
 from axiom_envs.destreect.turn import begin_manage
-from axiom_gym.kernel import kernel
+from axiom_gym.kernel import inner_kernel
 
 
-@kernel
+@inner_kernel
 def _sell_deed(state: Any, seat: int, price: int, params: Params) -> None:
     """The deed on offer goes from the bank to a seat."""
     state.owner[offered_deed(state, params)] = seat
     state.cash[seat] = int(state.cash[seat]) - price
 
 
-@kernel
+@inner_kernel
 def buy(state: Any, events: Any, params: Params) -> None:
     """The active player buys the deed on offer."""
     seat, deed = int(state.active), offered_deed(state, params)
@@ -38,7 +38,7 @@ def buy(state: Any, events: Any, params: Params) -> None:
     begin_manage(state)
 
 
-@kernel
+@inner_kernel
 def begin_auction(state: Any, events: Any, params: Params) -> None:
     """All in the game may bid, from the player after the active one around."""
     emit(events, log.DECLINED, int(state.active), int(state.position[int(state.active)]))
@@ -51,7 +51,7 @@ def begin_auction(state: Any, events: Any, params: Params) -> None:
     state.acting = _next_bidder(state, params)
 
 
-@kernel
+@inner_kernel
 def _next_bidder(state: Any, params: Params) -> int:
     """The next player around who has not passed, perhaps the one who acts; NOBODY if all have."""
     for offset in range(1, params.players + 1):
@@ -61,7 +61,7 @@ def _next_bidder(state: Any, params: Params) -> int:
     return NOBODY
 
 
-@kernel
+@inner_kernel
 def bid(state: Any, action: int, events: Any, params: Params) -> None:
     """A raise or a pass; the auction ends when the turn to bid comes back to the last bidder."""
     seat, space = int(state.acting), int(state.position[int(state.active)])
@@ -88,7 +88,7 @@ def bid(state: Any, action: int, events: Any, params: Params) -> None:
     begin_manage(state)
 
 
-@kernel
+@inner_kernel
 def touch_deed(state: Any, kind: int, deed: int, events: Any, params: Params) -> None:
     """BUILD, SELL, MORTGAGE or REDEEM by the player who acts."""
     seat, space = int(state.acting), int(params.places[deed])

@@ -20,19 +20,24 @@ from axiom_envs.destreect.codes import (
     BUY,
     DEBT,
     DECLINE,
+    DONE,
     END_TURN,
     FEE,
     FIRST_DEED_ACTION,
     GIFT,
+    MOVE_ON,
+    NEXT_GIFT,
+    NEXT_TURN,
     NOBODY,
     OVER,
     PAY,
     ROLL,
     ROLLING,
+    SETTLE,
 )
 from axiom_envs.destreect.deals import begin_auction, bid, buy, touch_deed
-from axiom_envs.destreect.money import OWING, SETTLED, Rewards, count_alive, reward_of, settle
-from axiom_envs.destreect.moves import advance, collect_gifts, pay_fee, roll
+from axiom_envs.destreect.money import BROKE, OWING, Rewards, count_alive, reward_of, settle
+from axiom_envs.destreect.moves import advance, ask_gift, pay_fee, roll
 from axiom_envs.destreect.observe import observe
 from axiom_envs.destreect.rules import (
     is_legal,
@@ -41,8 +46,8 @@ from axiom_envs.destreect.rules import (
     may_touch_deeds,
 )
 from axiom_envs.destreect.state import STATE, Params
-from axiom_envs.destreect.turn import end_turn, go_on
-from axiom_gym.kernel import ENDED, ILLEGAL, RUNNING, TRUNCATED, inline_kernel, kernel
+from axiom_envs.destreect.turn import begin_manage, end_turn
+from axiom_gym.kernel import ENDED, ILLEGAL, RUNNING, TRUNCATED, inline_kernel, inner_kernel, kernel
 from axiom_gym.rng import next_below
 
 __all__ = [
@@ -90,7 +95,7 @@ def reset(state: Any, params: Params) -> None:
     _shuffle_deck(state, params)
 
 
-@kernel
+@inner_kernel
 def _shuffle_deck(state: Any, params: Params) -> None:
     """Fisher-Yates, from the back."""
     cards = params.card_kinds.shape[0]
@@ -121,43 +126,59 @@ def legal_actions(state: Any, player: int, mask: npt.NDArray[np.int8], params: P
                 mask[0, FIRST_DEED_ACTION + kind * deeds + deed] = legal
 
 
-@kernel
-def _after_raising(state: Any, rewards: Rewards, events: Any, params: Params) -> None:
-    """Who owes has raised money: if that settles the debt, what the debt interrupted goes on."""
-    reason = int(state.reason)
-    code = settle(state, rewards, events, params)
-    if code == OWING or int(state.phase) == OVER:
-        return
-    if reason == GIFT:
-        state.given = int(state.given) + 1
-        collect_gifts(state, rewards, events, params)
-    elif reason == FEE and code == SETTLED:
-        advance(state, rewards, events, params)
-    else:
-        go_on(state, code, rewards, events, params)
-
-
-@kernel
-def _play(state: Any, action: int, rewards: Rewards, events: Any, params: Params) -> None:
-    """Carries a legal action out. rewards: (P,), 0 on entry, written where a place is decided."""
+@inner_kernel
+def _play(state: Any, action: int, events: Any, params: Params) -> int:
+    """Carries a legal action out; what is still to come of it."""
     if action == ROLL:
-        roll(state, rewards, events, params)
-    elif action == PAY:
+        return roll(state, events, params)
+    if action == END_TURN:
+        return NEXT_TURN
+    if action >= FIRST_DEED_ACTION:
+        deeds = params.places.shape[0]
+        kind, deed = (action - FIRST_DEED_ACTION) // deeds, (action - FIRST_DEED_ACTION) % deeds
+        touch_deed(state, kind, deed, events, params)
+        # Who owes has raised money, which may settle the debt.
+        return SETTLE if int(state.phase) == DEBT else DONE
+    if action == PAY:
         pay_fee(state, events, params)
     elif action == BUY:
         buy(state, events, params)
     elif action == DECLINE:
         begin_auction(state, events, params)
-    elif action < END_TURN:
-        bid(state, action, events, params)
-    elif action == END_TURN:
-        end_turn(state, rewards, events, params)
     else:
-        deeds = params.places.shape[0]
-        kind, deed = (action - FIRST_DEED_ACTION) // deeds, (action - FIRST_DEED_ACTION) % deeds
-        touch_deed(state, kind, deed, events, params)
-        if int(state.phase) == DEBT:
-            _after_raising(state, rewards, events, params)
+        bid(state, action, events, params)
+    return DONE
+
+
+@inner_kernel
+def _settle(state: Any, rewards: Rewards, events: Any, params: Params) -> int:
+    """A debt falls due; what goes on that it has interrupted. rewards: (P,)."""
+    reason = int(state.reason)
+    code = settle(state, rewards, events, params)
+    if code == OWING or int(state.phase) == OVER:
+        return DONE
+    if reason == GIFT:
+        state.given = int(state.given) + 1
+        return NEXT_GIFT
+    if code == BROKE:
+        return NEXT_TURN
+    if reason == FEE:
+        return MOVE_ON
+    begin_manage(state)
+    return DONE
+
+
+@inner_kernel
+def _carry_on(state: Any, todo: int, rewards: Rewards, events: Any, params: Params) -> int:
+    """Does what is still to come of an action; what is then. rewards: (P,)."""
+    if todo == MOVE_ON:
+        return advance(state, events, params)
+    if todo == SETTLE:
+        return _settle(state, rewards, events, params)
+    if todo == NEXT_GIFT:
+        return ask_gift(state, events, params)
+    end_turn(state, rewards, events, params)
+    return DONE
 
 
 @kernel
@@ -173,7 +194,9 @@ def step(
     rewards[:] = 0.0
     if not is_legal(state, action, params):
         return ILLEGAL
-    _play(state, action, rewards, events, params)
+    todo = _play(state, action, events, params)
+    while todo != DONE:
+        todo = _carry_on(state, todo, rewards, events, params)
     if int(state.phase) != OVER:
         return RUNNING
     return ENDED if count_alive(state) == 1 else TRUNCATED

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from axiom_gym.kernel import kernel
+from axiom_gym.kernel import inner_kernel
 
 
-@kernel
+@inner_kernel
 def emit(events: Any, kind: int, a: int, b: int = 0, c: int = 0, d: int = 0) -> None:
     """Appends a row to the log, if there is one and it has room. events: None, or (E, 8) int16."""
     if events is not None:

@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_envs.destreect import events as log
-from axiom_envs.destreect.codes import BANK, DEBT, OVER
+from axiom_envs.destreect.codes import BANK, DEBT, OVER, SETTLE
 from axiom_envs.destreect.log import emit
 from axiom_envs.destreect.rules import can_raise_money, net_worth
 from axiom_envs.destreect.state import Params
-from axiom_gym.kernel import inline_kernel, kernel
+from axiom_gym.kernel import inline_kernel, inner_kernel
 
 Rewards = npt.NDArray[np.float32]
 """(P,) float32."""
@@ -34,7 +34,7 @@ def reward_of(standing: int, players: int) -> float:
     return 1.0 - standing / (players - 1)
 
 
-@kernel
+@inner_kernel
 def count_alive(state: Any) -> int:
     """How many are still in the game."""
     count = 0
@@ -43,14 +43,14 @@ def count_alive(state: Any) -> int:
     return count
 
 
-@kernel
+@inner_kernel
 def _place(state: Any, seat: int, standing: int, rewards: Rewards) -> None:
     """Fixes a seat's final place, and pays for it."""
     state.standing[seat] = standing
     rewards[seat] = reward_of(standing, int(state.players))
 
 
-@kernel
+@inner_kernel
 def rank_by_worth(state: Any, rewards: Rewards, params: Params) -> None:
     """Places for all who are still in the game; equals share the mean of the places they take."""
     for seat in range(int(state.players)):
@@ -65,7 +65,7 @@ def rank_by_worth(state: Any, rewards: Rewards, params: Params) -> None:
         _place(state, seat, 2 * better + equal - 1, rewards)
 
 
-@kernel
+@inner_kernel
 def _go_bankrupt(state: Any, rewards: Rewards, events: Any, params: Params) -> None:
     """The player who acts leaves the game, and its creditor gets everything.
 
@@ -98,7 +98,19 @@ def _go_bankrupt(state: Any, rewards: Rewards, events: Any, params: Params) -> N
 # Debts
 
 
-@kernel
+@inner_kernel
+def owe(state: Any, seat: int, creditor: int, amount: int, reason: int, events: Any) -> int:
+    """A seat owes something, and acts until it is settled; what comes is SETTLE."""
+    state.acting = seat
+    state.debt = amount
+    state.creditor = creditor
+    state.reason = reason
+    if int(state.cash[seat]) < amount:
+        emit(events, log.OWED, seat, creditor, amount, reason)
+    return SETTLE
+
+
+@inner_kernel
 def settle(state: Any, rewards: Rewards, events: Any, params: Params) -> int:
     """The player who acts pays what it owes, or must raise money, or is bankrupt."""
     seat, creditor, debt = int(state.acting), int(state.creditor), int(state.debt)
@@ -119,24 +131,3 @@ def settle(state: Any, rewards: Rewards, events: Any, params: Params) -> int:
     state.creditor = BANK
     state.reason = 0
     return code
-
-
-@kernel
-def charge(
-    state: Any,
-    seat: int,
-    creditor: int,
-    amount: int,
-    reason: int,
-    rewards: Rewards,
-    events: Any,
-    params: Params,
-) -> int:
-    """A seat owes something, and acts until it is settled."""
-    state.acting = seat
-    state.debt = amount
-    state.creditor = creditor
-    state.reason = reason
-    if int(state.cash[seat]) < amount:
-        emit(events, log.OWED, seat, creditor, amount, reason)
-    return settle(state, rewards, events, params)

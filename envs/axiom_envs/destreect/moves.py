@@ -1,6 +1,8 @@
 """Rolls and moves, and what comes of them: the spaces, the cards, the lock-up.
 
-Nothing here calls itself: a card that moves a player never leads to another card.
+What follows from a move is told by a code of `codes`, and `kernel` sees to it: each rule is called
+at one place, which keeps the time short that compiling takes. A card that moves a player never
+leads to another card.
 """
 
 from __future__ import annotations
@@ -12,27 +14,29 @@ from axiom_envs.destreect.board import CASH, COLLECT, DETOUR, FATE, LINE, LOCKUP
 from axiom_envs.destreect.codes import (
     BANK,
     CARD_BILL,
+    DONE,
     FEE,
     GIFT,
     MAX_ROLLS,
+    MOVE_ON,
+    NEXT_GIFT,
     NOBODY,
     OFFER,
-    OVER,
     RENT,
     REPAIRS_BILL,
     TAX_BILL,
 )
 from axiom_envs.destreect.log import emit
-from axiom_envs.destreect.money import OWING, SETTLED, Rewards, charge
+from axiom_envs.destreect.money import owe
 from axiom_envs.destreect.rules import offered_deed, rent_of
 from axiom_envs.destreect.state import Params
-from axiom_envs.destreect.turn import begin_manage, go_on
-from axiom_gym.kernel import kernel
+from axiom_envs.destreect.turn import begin_manage
+from axiom_gym.kernel import inner_kernel
 from axiom_gym.rng import next_below
 
 
-@kernel
-def _lock_up(state: Any, events: Any, params: Params) -> None:
+@inner_kernel
+def _lock_up(state: Any, events: Any, params: Params) -> int:
     """The active player goes to the lock-up, without pay on the way and without another turn."""
     seat = int(state.active)
     state.position[seat] = params.lockup
@@ -40,9 +44,10 @@ def _lock_up(state: Any, events: Any, params: Params) -> None:
     state.doubles = 0
     emit(events, log.LOCKED_UP, seat)
     begin_manage(state)
+    return DONE
 
 
-@kernel
+@inner_kernel
 def _move_to(state: Any, space: int, events: Any, params: Params) -> None:
     """The active player moves forward, over the start if need be."""
     seat = int(state.active)
@@ -54,9 +59,9 @@ def _move_to(state: Any, space: int, events: Any, params: Params) -> None:
         emit(events, log.START_PAID, seat, params.start_pay)
 
 
-@kernel
-def collect_gifts(state: Any, rewards: Rewards, events: Any, params: Params) -> None:
-    """The others pay the active player, one after the other, from where this was left off."""
+@inner_kernel
+def ask_gift(state: Any, events: Any, params: Params) -> int:
+    """The next of the others owes the active player a gift, from where this was left off."""
     active = int(state.active)
     cards = params.card_kinds.shape[0]
     used = (int(state.top) + cards - 1) % cards
@@ -64,15 +69,14 @@ def collect_gifts(state: Any, rewards: Rewards, events: Any, params: Params) -> 
     while int(state.given) < params.players - 1:
         seat = (active + 1 + int(state.given)) % params.players
         if int(state.alive[seat]) != 0:
-            code = charge(state, seat, active, amount, GIFT, rewards, events, params)
-            if code == OWING or int(state.phase) == OVER:
-                return
+            return owe(state, seat, active, amount, GIFT, events)
         state.given = int(state.given) + 1
     state.given = 0
     begin_manage(state)
+    return DONE
 
 
-@kernel
+@inner_kernel
 def _count_houses(state: Any, seat: int, params: Params) -> int:
     houses = 0
     for deed in range(params.places.shape[0]):
@@ -81,12 +85,12 @@ def _count_houses(state: Any, seat: int, params: Params) -> int:
     return houses
 
 
-@kernel
-def _draw_card(state: Any, rewards: Rewards, events: Any, params: Params) -> bool:
+@inner_kernel
+def _draw_card(state: Any, events: Any, params: Params) -> int:
     """The top card does what it says and goes under the deck.
 
     Returns:
-        Whether the player has moved and is still to land.
+        What is to come; MOVE_ON if the player has moved and is still to land.
     """
     seat, cards = int(state.active), params.card_kinds.shape[0]
     card = int(state.deck[int(state.top)])
@@ -95,46 +99,43 @@ def _draw_card(state: Any, rewards: Rewards, events: Any, params: Params) -> boo
     emit(events, log.DREW, seat, card)
     if kind == MOVE:
         _move_to(state, value, events, params)
-        return True
+        return MOVE_ON
     if kind == LOCKUP:
-        _lock_up(state, events, params)
-    elif kind == COLLECT:
-        collect_gifts(state, rewards, events, params)
-    elif kind == CASH and value >= 0:
+        return _lock_up(state, events, params)
+    if kind == COLLECT:
+        return NEXT_GIFT
+    if kind == CASH and value >= 0:
         state.cash[seat] = int(state.cash[seat]) + value
         emit(events, log.GAINED, seat, value)
         begin_manage(state)
-    else:
-        bill = -value if kind == CASH else value * _count_houses(state, seat, params)
-        reason = CARD_BILL if kind == CASH else REPAIRS_BILL
-        code = charge(state, seat, BANK, bill, reason, rewards, events, params)
-        go_on(state, code, rewards, events, params)
-    return False
+        return DONE
+    bill = -value if kind == CASH else value * _count_houses(state, seat, params)
+    return owe(state, seat, BANK, bill, CARD_BILL if kind == CASH else REPAIRS_BILL, events)
 
 
-@kernel
-def _land(state: Any, rewards: Rewards, events: Any, params: Params) -> None:
-    """What the space does on which the active player has come to stand."""
+@inner_kernel
+def _land(state: Any, events: Any, params: Params) -> int:
+    """What the space does on which the active player has come to stand; what is to come."""
     seat = int(state.active)
     kind = int(params.kinds[int(state.position[seat])])
     if kind == FATE:
-        if not _draw_card(state, rewards, events, params):
-            return
+        todo = _draw_card(state, events, params)
+        if todo != MOVE_ON:
+            return todo
         kind = int(params.kinds[int(state.position[seat])])
     if kind in (STREET, LINE):
-        _land_on_deed(state, rewards, events, params)
-    elif kind == TAX:
+        return _land_on_deed(state, events, params)
+    if kind == TAX:
         amount = int(params.taxes[int(state.position[seat])])
-        code = charge(state, seat, BANK, amount, TAX_BILL, rewards, events, params)
-        go_on(state, code, rewards, events, params)
-    elif kind == DETOUR:
-        _lock_up(state, events, params)
-    else:
-        begin_manage(state)
+        return owe(state, seat, BANK, amount, TAX_BILL, events)
+    if kind == DETOUR:
+        return _lock_up(state, events, params)
+    begin_manage(state)
+    return DONE
 
 
-@kernel
-def _land_on_deed(state: Any, rewards: Rewards, events: Any, params: Params) -> None:
+@inner_kernel
+def _land_on_deed(state: Any, events: Any, params: Params) -> int:
     """A free deed is offered; another's takes rent, unless it is mortgaged."""
     seat, deed = int(state.active), offered_deed(state, params)
     owner = int(state.owner[deed])
@@ -145,23 +146,22 @@ def _land_on_deed(state: Any, rewards: Rewards, events: Any, params: Params) -> 
     elif owner == seat or int(state.mortgaged[deed]) != 0:
         begin_manage(state)
     else:
-        rent = rent_of(state, deed, params)
-        code = charge(state, seat, owner, rent, RENT, rewards, events, params)
-        go_on(state, code, rewards, events, params)
+        return owe(state, seat, owner, rent_of(state, deed, params), RENT, events)
+    return DONE
 
 
-@kernel
-def advance(state: Any, rewards: Rewards, events: Any, params: Params) -> None:
-    """The active player moves by the dice, and lands."""
+@inner_kernel
+def advance(state: Any, events: Any, params: Params) -> int:
+    """The active player moves by the dice, and lands; what is to come."""
     steps = int(state.dice[0]) + int(state.dice[1])
     here = int(state.position[int(state.active)])
     _move_to(state, (here + steps) % params.kinds.shape[0], events, params)
-    _land(state, rewards, events, params)
+    return _land(state, events, params)
 
 
-@kernel
-def roll(state: Any, rewards: Rewards, events: Any, params: Params) -> None:
-    """Two dice, drawn first then second."""
+@inner_kernel
+def roll(state: Any, events: Any, params: Params) -> int:
+    """Two dice, drawn first then second; what is to come."""
     seat = int(state.active)
     first = 1 + next_below(state, 6)
     second = 1 + next_below(state, 6)
@@ -169,37 +169,26 @@ def roll(state: Any, rewards: Rewards, events: Any, params: Params) -> None:
     state.dice[1] = second
     emit(events, log.ROLLED, seat, first, second)
     if int(state.locked[seat]) > 0:
-        _roll_in_lockup(state, rewards, events, params)
-        return
+        return _roll_in_lockup(state, events, params)
     state.doubles = int(state.doubles) + 1 if first == second else 0
-    if int(state.doubles) == MAX_ROLLS:
-        _lock_up(state, events, params)
-    else:
-        advance(state, rewards, events, params)
+    return _lock_up(state, events, params) if int(state.doubles) == MAX_ROLLS else MOVE_ON
 
 
-@kernel
-def _roll_in_lockup(state: Any, rewards: Rewards, events: Any, params: Params) -> None:
+@inner_kernel
+def _roll_in_lockup(state: Any, events: Any, params: Params) -> int:
     """A double frees, and gives no further turn; the third failed roll costs the fee."""
     seat = int(state.active)
     double = int(state.dice[0]) == int(state.dice[1])
     if not double and int(state.locked[seat]) < MAX_ROLLS:
         state.locked[seat] = int(state.locked[seat]) + 1
         begin_manage(state)
-        return
+        return DONE
     state.locked[seat] = 0
     emit(events, log.FREED, seat)
-    if double:
-        advance(state, rewards, events, params)
-        return
-    code = charge(state, seat, BANK, params.fee, FEE, rewards, events, params)
-    if code == SETTLED:
-        advance(state, rewards, events, params)
-    else:
-        go_on(state, code, rewards, events, params)
+    return MOVE_ON if double else owe(state, seat, BANK, params.fee, FEE, events)
 
 
-@kernel
+@inner_kernel
 def pay_fee(state: Any, events: Any, params: Params) -> None:
     """The active player buys itself out of the lock-up, and has still to roll."""
     seat = int(state.active)

@@ -26,7 +26,7 @@ import numpy.typing as npt
 from axiom_envs.destreect.board import MAX_HOUSES
 from axiom_envs.destreect.codes import DEBT, FEE, OVER
 from axiom_envs.destreect.state import Params
-from axiom_gym.kernel import inline_kernel, kernel
+from axiom_gym.kernel import inline_kernel, inner_kernel
 
 CASH_LOG, CASH, WORTH, ACTIVE, ACTING, ALIVE, LOCKED, FAILED, BIDDER, PASSED, CREDITOR = range(11)
 PER_PLAYER = 11
@@ -110,7 +110,7 @@ def _write_globals(state: Any, tail: npt.NDArray[np.float32], params: Params) ->
     tail[15] = int(state.turn) / params.turn_limit
 
 
-@kernel
+@inner_kernel
 def observe(state: Any, player: int, observation: npt.NDArray[np.float32], params: Params) -> None:
     """What `player` sees. observation: (F,), see the module."""
     players = params.players

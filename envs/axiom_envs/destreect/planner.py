@@ -32,7 +32,7 @@ from axiom_envs.destreect.codes import (
 )
 from axiom_envs.destreect.rules import offered_deed, rent_of, survey
 from axiom_envs.destreect.state import Params
-from axiom_gym.kernel import kernel
+from axiom_gym.kernel import inner_kernel, kernel
 
 LEAST_YIELD = 150
 """Rent per 1,000 of cost for which it redeems a deed."""
@@ -41,7 +41,7 @@ WHOLE = 8
 """How many times its rent a street counts for that would break a whole district if mortgaged."""
 
 
-@kernel
+@inner_kernel
 def danger(state: Any, player: int, params: Params) -> int:
     """The highest rent that the player's next roll can cost; so much cash is kept."""
     spaces, worst = params.kinds.shape[0], 0
@@ -55,7 +55,7 @@ def danger(state: Any, player: int, params: Params) -> int:
     return worst
 
 
-@kernel
+@inner_kernel
 def _richest_rival(state: Any, player: int, params: Params) -> int:
     """The most cash that a rival has."""
     most = 0
@@ -65,7 +65,7 @@ def _richest_rival(state: Any, player: int, params: Params) -> int:
     return most
 
 
-@kernel
+@inner_kernel
 def _most_held_by_rival(state: Any, group: int, player: int, params: Params) -> int:
     """How many deeds of a group the rival has who has most of them."""
     most = 0
@@ -80,7 +80,7 @@ def _most_held_by_rival(state: Any, group: int, player: int, params: Params) -> 
 # Buying
 
 
-@kernel
+@inner_kernel
 def wants_to_buy(state: Any, player: int, params: Params) -> bool:
     """Whether the price is right for the deed on offer.
 
@@ -91,7 +91,7 @@ def wants_to_buy(state: Any, player: int, params: Params) -> bool:
     return not is_line and _richest_rival(state, player, params) + 10 >= int(params.prices[deed])
 
 
-@kernel
+@inner_kernel
 def bid_limit(state: Any, player: int, params: Params) -> int:
     """The most that the deed on auction is worth to a player.
 
@@ -116,7 +116,7 @@ def bid_limit(state: Any, player: int, params: Params) -> int:
 # Managing
 
 
-@kernel
+@inner_kernel
 def _best_house(state: Any, mask: Mask, spare: int, params: Params) -> int:
     """The BUILD that brings most rent for its cost, within `spare`. mask: (1, N)."""
     best, most = NO_ACTION, 0
@@ -129,7 +129,7 @@ def _best_house(state: Any, mask: Mask, spare: int, params: Params) -> int:
     return best
 
 
-@kernel
+@inner_kernel
 def _best_redemption(state: Any, mask: Mask, spare: int, params: Params) -> int:
     """The REDEEM that brings most rent for its cost, within `spare`. mask: (1, N)."""
     best, most = NO_ACTION, LEAST_YIELD
@@ -142,7 +142,7 @@ def _best_redemption(state: Any, mask: Mask, spare: int, params: Params) -> int:
     return best
 
 
-@kernel
+@inner_kernel
 def _manage(state: Any, player: int, mask: Mask, params: Params) -> int:
     """A house, a redemption, or the turn's end. mask: (1, N)."""
     spare = int(state.cash[player]) - danger(state, player, params)
@@ -152,7 +152,7 @@ def _manage(state: Any, player: int, mask: Mask, params: Params) -> int:
     return END_TURN if choice == NO_ACTION else choice
 
 
-@kernel
+@inner_kernel
 def _least_loss(state: Any, mask: Mask, params: Params) -> int:
     """The SELL or MORTGAGE that loses least rent for its money. mask: (1, N)."""
     best, least = NO_ACTION, 1 << 40
@@ -171,7 +171,7 @@ def _least_loss(state: Any, mask: Mask, params: Params) -> int:
     return best
 
 
-@kernel
+@inner_kernel
 def _rent_at_risk(state: Any, deed: int, params: Params) -> int:
     """What mortgaging a deed loses in rent, and in what could be built."""
     group = int(params.groups[deed])

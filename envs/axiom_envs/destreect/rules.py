@@ -25,7 +25,7 @@ from axiom_envs.destreect.codes import (
     SELL,
 )
 from axiom_envs.destreect.state import Params
-from axiom_gym.kernel import inline_kernel, kernel
+from axiom_gym.kernel import inline_kernel, inner_kernel
 
 
 @inline_kernel
@@ -34,7 +34,7 @@ def offered_deed(state: Any, params: Params) -> int:
     return int(params.deeds[int(state.position[int(state.active)])])
 
 
-@kernel
+@inner_kernel
 def survey(state: Any, group: int, seat: int, params: Params) -> tuple[int, bool, int, int]:
     """A seat's hold on a group.
 
@@ -53,7 +53,7 @@ def survey(state: Any, group: int, seat: int, params: Params) -> tuple[int, bool
     return held, mortgaged, fewest, most
 
 
-@kernel
+@inner_kernel
 def rent_of(state: Any, deed: int, params: Params) -> int:
     """What landing on an owned deed costs."""
     group = int(params.groups[deed])
@@ -65,7 +65,7 @@ def rent_of(state: Any, deed: int, params: Params) -> int:
     return int(params.rents[deed, houses]) * (2 if doubled else 1)
 
 
-@kernel
+@inner_kernel
 def net_worth(state: Any, seat: int, params: Params) -> int:
     """Cash, the price of deeds or half of it if mortgaged, and half the cost of houses."""
     worth = int(state.cash[seat])
@@ -77,7 +77,7 @@ def net_worth(state: Any, seat: int, params: Params) -> int:
     return worth
 
 
-@kernel
+@inner_kernel
 def can_raise_money(state: Any, seat: int, params: Params) -> bool:
     """Whether a seat has anything to sell or mortgage: a deed that is not mortgaged.
 
@@ -118,7 +118,7 @@ def may_touch_deeds(state: Any, params: Params) -> bool:
     return phase == DEBT or (phase == MANAGE and int(state.actions) < params.action_limit)
 
 
-@kernel
+@inner_kernel
 def is_legal_on_deed(state: Any, kind: int, deed: int, params: Params) -> bool:
     """Whether the player to act may do this to a deed; `may_touch_deeds` has been asked."""
     seat = int(state.acting)

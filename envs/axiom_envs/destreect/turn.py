@@ -11,9 +11,9 @@ from axiom_envs.destreect.codes import (
     ROLLING,
 )
 from axiom_envs.destreect.log import emit
-from axiom_envs.destreect.money import BROKE, SETTLED, Rewards, rank_by_worth
+from axiom_envs.destreect.money import Rewards, rank_by_worth
 from axiom_envs.destreect.state import Params
-from axiom_gym.kernel import inline_kernel, kernel
+from axiom_gym.kernel import inline_kernel, inner_kernel
 
 
 @inline_kernel
@@ -24,7 +24,7 @@ def begin_manage(state: Any) -> None:
     state.actions = 0
 
 
-@kernel
+@inner_kernel
 def end_turn(state: Any, rewards: Rewards, events: Any, params: Params) -> None:
     """The next turn: after a double of the same player, else of the next one in the game."""
     seat = int(state.active)
@@ -46,12 +46,3 @@ def end_turn(state: Any, rewards: Rewards, events: Any, params: Params) -> None:
     state.phase = ROLLING
     state.dice[:] = 0
     state.actions = 0
-
-
-@kernel
-def go_on(state: Any, code: int, rewards: Rewards, events: Any, params: Params) -> None:
-    """The active player's debt was settled or not, and nothing else is to come but `manage`."""
-    if code == SETTLED:
-        begin_manage(state)
-    elif code == BROKE and int(state.phase) != OVER:
-        end_turn(state, rewards, events, params)

@@ -22,7 +22,7 @@ from axiom_envs.konquista.tactics import (
     odds_of,
     prize_of,
 )
-from axiom_gym.kernel import inline_kernel, kernel
+from axiom_gym.kernel import inline_kernel, inner_kernel, kernel
 from axiom_gym.rng import next_below
 
 _NOTHING = -(1 << 40)
@@ -105,7 +105,7 @@ def _surplus(state: Any, border: int, params: Params) -> int:
     return int(state.armies[start]) - int(state.armies[end])
 
 
-@kernel
+@inner_kernel
 def _widest_surplus(state: Any, player: int, least: int, stream: Any, params: Params) -> int:
     """The border to a foe with the largest surplus, of those from `least` armies on; -1: none."""
     best, most, equals = -1, _NOTHING, 0
@@ -121,7 +121,7 @@ def _widest_surplus(state: Any, player: int, least: int, stream: Any, params: Pa
     return best
 
 
-@kernel
+@inner_kernel
 def _to_the_front(state: Any, player: int, stream: Any, params: Params) -> int:
     """The border over which the largest army without a foe next door gets to one with; -1: none."""
     best, most, equals = -1, 1, 0
@@ -180,7 +180,7 @@ def planner(
         orders[0] = _fortify_action(home_border(state, player, params), params)
 
 
-@kernel
+@inner_kernel
 def _worth(state: Any, player: int, border: int, more: int, least: int, params: Params) -> int:
     """What an attack over a border is worth, with `more` armies where it starts.
 
@@ -191,7 +191,7 @@ def _worth(state: Any, player: int, border: int, more: int, least: int, params: 
     return (odds - least) * prize_of(state, player, end, params)
 
 
-@kernel
+@inner_kernel
 def _best_attack(
     state: Any, player: int, more: int, least: int, stream: Any, params: Params
 ) -> int:

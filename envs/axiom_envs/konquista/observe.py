@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from axiom_envs.konquista.catalogue import ADVANCING, OVER
 from axiom_envs.konquista.state import Params, is_in
-from axiom_gym.kernel import inline_kernel, kernel
+from axiom_gym.kernel import inline_kernel, inner_kernel
 
 PER_TERRITORY = 4
 """Entries of a territory beside the flags of its owner."""
@@ -35,7 +35,7 @@ _RAW = (np.minimum(np.arange(_LARGE + 1), _MANY) / _MANY).astype(np.float32)
 """(256,) float32: a number of armies out of 30."""
 
 
-@kernel
+@inner_kernel
 def observe(state: Any, player: int, observation: npt.NDArray[np.float32], params: Params) -> None:
     """Writes all features. observation: (F,), see above."""
     observation[:] = 0.0

@@ -14,7 +14,7 @@ from axiom_envs.konquista.board_check import MAX_TERRITORIES
 from axiom_envs.konquista.boards import load_board
 from axiom_envs.konquista.catalogue import MAX_PLAYERS
 from axiom_envs.konquista.config import KonquistaConfig
-from axiom_gym.kernel import inline_kernel, kernel, record_dtype
+from axiom_gym.kernel import inline_kernel, inner_kernel, record_dtype
 
 STATE = record_dtype(
     [
@@ -97,7 +97,7 @@ def can_move(state: Any, player: int, border: int, params: Params) -> bool:
     return own and int(state.armies[start]) >= 2
 
 
-@kernel
+@inner_kernel
 def count_players(state: Any, params: Params) -> int:
     """How many players are still in."""
     count = 0
@@ -106,7 +106,7 @@ def count_players(state: Any, params: Params) -> int:
     return count
 
 
-@kernel
+@inner_kernel
 def count_territories(state: Any, player: int, params: Params) -> int:
     """How many territories a player holds."""
     count = 0
@@ -115,7 +115,7 @@ def count_territories(state: Any, player: int, params: Params) -> int:
     return count
 
 
-@kernel
+@inner_kernel
 def count_armies(state: Any, player: int, params: Params) -> int:
     """How many armies a player has on the board."""
     count = 0
@@ -125,7 +125,7 @@ def count_armies(state: Any, player: int, params: Params) -> int:
     return count
 
 
-@kernel
+@inner_kernel
 def income_of(state: Any, player: int, params: Params) -> int:
     """The armies that a player gets at the start of a turn.
 

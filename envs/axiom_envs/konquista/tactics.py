@@ -9,7 +9,7 @@ from typing import Any
 
 from axiom_envs.konquista.odds import MOST, ODDS
 from axiom_envs.konquista.state import Params, can_move, count_territories
-from axiom_gym.kernel import inline_kernel, kernel
+from axiom_gym.kernel import inline_kernel, inner_kernel
 
 # What a territory is worth, in points.
 PLAIN = 100
@@ -20,7 +20,7 @@ PER_FOE = 8  # less, for each foe around it
 LEAST = 20
 
 
-@kernel
+@inner_kernel
 def count_foes(state: Any, player: int, territory: int, params: Params) -> int:
     """How many neighbours of a territory a player does not hold."""
     count = 0
@@ -29,7 +29,7 @@ def count_foes(state: Any, player: int, territory: int, params: Params) -> int:
     return count
 
 
-@kernel
+@inner_kernel
 def foe_strength(state: Any, player: int, territory: int, params: Params) -> int:
     """How many armies stand in the neighbours of a territory that a player does not hold."""
     strength = 0
@@ -49,7 +49,7 @@ def odds_of(attackers: int, defenders: int) -> int:
     return int(ODDS[attackers, defenders])
 
 
-@kernel
+@inner_kernel
 def prize_of(state: Any, player: int, territory: int, params: Params) -> int:
     """What a territory that a foe holds is worth to a player, in points."""
     region, owner = params.region_of[territory], int(state.owner[territory])
@@ -67,7 +67,7 @@ def prize_of(state: Any, player: int, territory: int, params: Params) -> int:
     return max(LEAST, prize - PER_FOE * count_foes(state, player, territory, params))
 
 
-@kernel
+@inner_kernel
 def home_border(state: Any, player: int, params: Params) -> int:
     """The border over which the largest army without a foe next door gets nearer to one; -1: none.
 

@@ -38,14 +38,14 @@ from axiom_envs.konquista.state import (
     income_of,
     is_in,
 )
-from axiom_gym.kernel import ENDED, RUNNING, TRUNCATED, inline_kernel, kernel
+from axiom_gym.kernel import ENDED, RUNNING, TRUNCATED, inline_kernel, inner_kernel
 from axiom_gym.rng import next_below
 
 Dice = tuple[int, int, int]
 """Up to three dice, highest first; 0 for one that was not rolled."""
 
 
-@kernel
+@inner_kernel
 def _emit(
     events: Any,
     kind: int,
@@ -75,7 +75,7 @@ def _emit(
 # The start
 
 
-@kernel
+@inner_kernel
 def deal(state: Any, params: Params) -> None:
     """Deals the shuffled territories round robin, one army each; then places the other armies.
 
@@ -103,7 +103,7 @@ def deal(state: Any, params: Params) -> None:
                 _place_somewhere(state, seat, dealt, params)
 
 
-@kernel
+@inner_kernel
 def _place_somewhere(state: Any, seat: int, held: int, params: Params) -> None:
     """Puts one army on one of the `held` territories of a seat, taken in rising order."""
     left = next_below(state, held)
@@ -115,7 +115,7 @@ def _place_somewhere(state: Any, seat: int, held: int, params: Params) -> None:
             left -= 1
 
 
-@kernel
+@inner_kernel
 def begin_turn(state: Any, player: int, events: Any, params: Params) -> None:
     """Player `player` is to reinforce; `turn` is set already."""
     income = income_of(state, player, params)
@@ -170,7 +170,7 @@ def _fight(state: Any, border: int, events: Any, params: Params) -> int:
     return dice
 
 
-@kernel
+@inner_kernel
 def attack(
     state: Any, border: int, rewards: npt.NDArray[np.float32], events: Any, params: Params
 ) -> int:
@@ -193,7 +193,7 @@ def attack(
     return _conquer(state, border, dice, rewards, events, params)
 
 
-@kernel
+@inner_kernel
 def _conquer(
     state: Any,
     border: int,
@@ -259,7 +259,7 @@ def end_attack(state: Any) -> None:
     state.phase = FORTIFYING
 
 
-@kernel
+@inner_kernel
 def end_turn(state: Any, rewards: npt.NDArray[np.float32], events: Any, params: Params) -> int:
     """Passes the turn to the next player who is in, or ends the game at the limit.
 
@@ -296,13 +296,13 @@ def worth(place: int, sharing: int, params: Params) -> float:
     return (last - (2 * (place - 1) + sharing - 1)) / last
 
 
-@kernel
+@inner_kernel
 def strength(state: Any, player: int, params: Params) -> int:
     """What ranks those who are still in at the limit: territories, and then armies."""
     return count_territories(state, player, params) << 40 | count_armies(state, player, params)
 
 
-@kernel
+@inner_kernel
 def worth_of_survivor(state: Any, player: int, params: Params) -> float:
     """The reward of a player who is still in when the game ends."""
     own = strength(state, player, params)
