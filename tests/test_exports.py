@@ -117,3 +117,12 @@ def test_modules__name_no_other_modules_private_names() -> None:
                 private = [one for one in private if one != "__version__"]
                 wrong += [f"{module}: {node.module}.{one}" for one in private]
     assert wrong == []
+
+
+@pytest.mark.parametrize("name", ["connect_four", "destreect", "konquista", "quantaris"])
+def test_game_package__is_a_pettingzoo_module(name: str) -> None:
+    package = importlib.import_module(f"axiom_envs.{name}")
+    env = package.env(max_turns=7)
+    assert env.batch.game is package.GAME
+    assert env.batch.max_turns == 7
+    assert package.raw_env is package.env

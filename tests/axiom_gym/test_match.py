@@ -151,3 +151,23 @@ def test_match__plays_no_turn_with_an_illegal_order(
     with pytest.raises(error):
         match.play()
     assert (match.batch.buffers.states == before).all()
+
+
+def test_match__of_a_sequential_game_asks_whoever_is_to_act(brawl: ModuleType) -> None:
+    asked: list[int] = []
+
+    def decide(batch: Batch, seat: int) -> Any:
+        asked.append(seat)
+        assert batch.to_act() == [seat]
+        return [int(batch.buffers.masks[0, 0, 0].nonzero()[0][-1])]
+
+    players = ["bully", MatchPlayer("watcher", decide), "random", "bully"]
+    played = Match(brawl.GAME, players, seed=4).play()
+    assert dict(played.header.options)["players"] == 4
+    turns = [turn for turn in played.turns if turn.player == 1]
+    assert set(asked) == {1}
+    assert len(asked) == sum(turn.legal[0][0] > 1 for turn in turns)
+    assert {turn.player for turn in played.turns} == {0, 1, 2, 3}
+    assert all(len(turn.orders) == len(turn.legal) == 1 for turn in played.turns)
+    with pytest.raises(ConfigError, match="players"):
+        Match(brawl.GAME, ["random"] * 5, seed=4)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from types import ModuleType
 from typing import Any, Literal
 
 import pytest
 
 from axiom_gym.errors import ConfigError, UnknownNameError
 from axiom_gym.game import KernelGame
-from axiom_gym.options import parse_options
+from axiom_gym.options import parse_options, with_players
 from axiom_gym.registry import get_game
 
 
@@ -82,3 +83,13 @@ def test_parse_options__knows_the_name_that_was_meant(game: KernelGame) -> None:
 
 def test_parse_options__of_nothing_is_empty(game: KernelGame) -> None:
     assert parse_options(game, []) == parse_options(game, None) == {}
+
+
+def test_with_players__sets_how_many_play_where_that_can_be_chosen(
+    brawl: ModuleType, pennies: ModuleType
+) -> None:
+    assert with_players(brawl.GAME, {"lives": 3}, 4) == {"lives": 3, "players": 4}
+    assert with_players(brawl.GAME, {"players": 4}, 4) == {"players": 4}
+    assert with_players(pennies.GAME, {}, 4) == {}
+    with pytest.raises(ConfigError, match="there are 3 players, but -o players=4"):
+        with_players(brawl.GAME, {"players": 4}, 3)

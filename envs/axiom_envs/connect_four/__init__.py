@@ -1,1 +1,26 @@
-"""Connect Four: seven columns, six rows, four in a line. The tutorial of this suite."""
+"""Connect Four: seven columns, six rows, four in a line. The tutorial of this suite.
+
+`GAME` is the record by which Axiom Gym knows the game, and `ConnectFourConfig` its options. They
+are imported when they are first asked for. `env` and `raw_env` make the game a PettingZoo module.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from axiom_envs.lazy import aec_form, lazy_names
+
+if TYPE_CHECKING:
+    from axiom_envs.connect_four.config import ConnectFourConfig
+    from axiom_envs.connect_four.game import GAME
+
+__all__ = ["GAME", "ConnectFourConfig", "env", "raw_env"]
+
+env = raw_env = aec_form(__name__)
+
+if not TYPE_CHECKING:
+    __getattr__ = lazy_names(__name__, __all__, ("config", "game"))
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

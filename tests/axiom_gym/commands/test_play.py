@@ -185,3 +185,18 @@ def test_seat_players__fills_the_seats_that_nobody_was_named_for(
 def test_seat_players__refuses_more_players_than_seats() -> None:
     with pytest.raises(ConfigError, match="the game has one player"):
         seat_players(1, None, "y", None)
+
+
+def test_play__takes_all_players_at_once(run: Callable[..., str]) -> None:
+    words = ["play", "connect_four", "--seed", "1", "--quiet", "--players"]
+    assert "player_0 = minimax2, player_1 = random" in run(*words, "minimax2, random")
+    assert "leave --a, --b and --player away" in run(*words, "random,random", "--a", "x", status=2)
+    assert "connect_four has 2 players, got 'random'" in run(*words, "random", status=2)
+    assert "the game has 2 players, got one for place 3" in run(*words, "random,x,y", status=2)
+
+
+def test_play__seats_as_many_as_there_are_players(run: Callable[..., str]) -> None:
+    words = ["play", "konquista", "--preset", "island", "--seed", "3", "--quiet", "--players"]
+    output = run(*words, "greedy,planner,random")
+    assert "player_2 = random" in output
+    assert "players=3" in output
