@@ -87,8 +87,12 @@ class Variant:
 
     @property
     def every_opponent(self) -> list[str]:
-        """What the single-agent forms take as `opponent`, one by one or as a list."""
-        return ["random"] if self.is_alone else self.batch().bot_names()
+        """What the single-agent forms take as `opponent`, one by one or as a list.
+
+        As plain Python not all bots: some think long.
+        """
+        names = ["random"] if self.is_alone else self.batch().bot_names()
+        return names[:2] if numba.config.DISABLE_JIT else names
 
     def batch(self, num_envs: int = 1, **more: Any) -> Batch:
         return Batch(self.game_id, num_envs, **self.options, **more)

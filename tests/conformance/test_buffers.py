@@ -66,9 +66,11 @@ def test_single_env__gives_new_arrays(variant: Any) -> None:
     observation, info = env.reset(seed=1)
     kept = observation.copy(), info["action_mask"].copy()
     for _ in range(5):
-        later, _, _, _, later_info = env.step(env.action_space.sample())
+        later, _, *over, later_info = env.step(env.action_space.sample())
         assert not np.shares_memory(observation, later)
         assert not np.shares_memory(info["action_mask"], later_info["action_mask"])
+        if any(over):
+            env.reset()
     assert np.array_equal(observation, kept[0])
     assert np.array_equal(info["action_mask"], kept[1])
     assert not any(np.shares_memory(observation, buffer) for buffer in env.batch.buffers)
