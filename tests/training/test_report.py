@@ -52,6 +52,17 @@ def test_curve__is_a_picture(run: Path) -> None:
     assert len(np.unique(picture.reshape(-1, 4), axis=0)) > 50
 
 
+def test_curve__shows_the_score_among_equals(run: Path) -> None:
+    """Higher up in the picture for two players than for four; drawn in a grey of its own."""
+
+    def row(even: float) -> int:
+        picture = matplotlib.image.imread(draw_learning_curve(run, "Probe", even))
+        grey = np.all(np.abs(picture[..., :3] - 0.7) < 0.01, axis=-1)
+        return int(grey.sum(axis=1).argmax())
+
+    assert row(1 / 2) < row(1 / 4)
+
+
 def test_curve__leaves_no_figure_open(run: Path) -> None:
     draw_learning_curve(run, "Probe")
     assert matplotlib.pyplot.get_fignums() == []

@@ -49,7 +49,8 @@ def draw_learning_curve(directory: Path, title: str, even: float = 0.5) -> Path 
         panels = figure.subplots(len(ratios), 1, sharex=True, height_ratios=ratios)
         if is_alone:
             _draw_outcomes(panels[0], evaluations)
-        _draw_scores(panels[-2], evaluations, "won of the same seeds" if is_alone else "score")
+        label = "won of the same seeds" if is_alone else "score"
+        _draw_scores(panels[-2], evaluations, label, even)
         panels[0].set_title(title)
         _draw_iterations(panels[-1], iterations)
         figure.savefig(directory / CURVE, dpi=140)
@@ -67,13 +68,13 @@ def _draw_outcomes(axes: Any, rows: Sequence[Mapping[str, float]]) -> None:
     axes.legend(frameon=False, loc="best")
 
 
-def _draw_scores(axes: Any, rows: Sequence[Mapping[str, float]], label: str) -> None:
-    """A line for each scripted player."""
+def _draw_scores(axes: Any, rows: Sequence[Mapping[str, float]], label: str, even: float) -> None:
+    """A line for each scripted player, and one for the score among equals."""
     steps = [row["steps"] / 1e6 for row in rows]
     for key in [key for key in rows[0] if key.startswith("eval/")]:
         scores = [row[key] for row in rows]
         axes.plot(steps, scores, marker="o", markersize=3, label=key.removeprefix("eval/"))
-    axes.axhline(0.5, color="0.7", linewidth=0.8)
+    axes.axhline(even, color="0.7", linewidth=0.8)
     axes.set(ylim=(-0.03, 1.03), ylabel=f"{label} (win 1, draw 1/2)")
     axes.legend(title="against", frameon=False, loc="lower right")
 

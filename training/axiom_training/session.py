@@ -57,7 +57,7 @@ def train(trainer: Trainer, demo: bool = False) -> int:
             lambda progress: bar.update(task, completed=trainer.spent(), status=_status(progress))
         )
     if trainer.interrupted:
-        draw_learning_curve(trainer.directory, _title(trainer))
+        draw_learning_curve(trainer.directory, _title(trainer), _even_score(trainer))
         command = shlex.join(["axiom-gym", "train", "--resume", str(trainer.directory)])
         typer.echo(f"Interrupted; a checkpoint is written. Go on with: {command}")
         return INTERRUPTED
@@ -89,6 +89,11 @@ def _title(trainer: Trainer) -> str:
     return f"{trainer.game.info.title}: {how}, seed {trainer.config.seed}"
 
 
+def _even_score(trainer: Trainer) -> float:
+    """The score among equals; one who plays alone is compared with another on the same seeds."""
+    return 1 / max(count_players(trainer.game, trainer.config.options), 2)
+
+
 def _report(trainer: Trainer, demo: bool) -> None:
     """Tables on the terminal; curve, results, a replay and its text in the run's directory."""
     config, directory, policy = trainer.config, trainer.directory, trainer.policy()
@@ -107,7 +112,7 @@ def _report(trainer: Trainer, demo: bool) -> None:
     if found.outcomes:
         print_outcomes(found.outcomes)
     _save_results(trainer, found, ratings)
-    curve = draw_learning_curve(directory, _title(trainer))
+    curve = draw_learning_curve(directory, _title(trainer), _even_score(trainer))
     replay, text = save_showcase(
         policy, trainer.anchors[-1], config.game, config.options, config.seed, directory
     )
