@@ -26,7 +26,7 @@ class DestreectConfig:
     """A board of ours, "town" or "city", or the path of a JSON file."""
     start_cash: int = 600
     """Cash of each player at the start, 0..10,000."""
-    seat_bonus: int = 25
+    seat_bonus: int = 35
     """Each seat starts with this much more than the one before, since it moves later, 0..1,000."""
     start_pay: int = 100
     """What passing or reaching the start pays, 0..1,000."""
@@ -51,6 +51,6 @@ class DestreectConfig:
 
 
 PRESETS = {
-    "town": {"board": "town", "start_cash": 600, "seat_bonus": 25, "turn_limit": 300},
-    "city": {"board": "city", "start_cash": 1000, "seat_bonus": 15, "turn_limit": 500},
+    "town": {"board": "town", "start_cash": 600, "seat_bonus": 35, "turn_limit": 300},
+    "city": {"board": "city", "start_cash": 1000, "seat_bonus": 25, "turn_limit": 500},
 }
