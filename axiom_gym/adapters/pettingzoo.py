@@ -22,7 +22,7 @@ Axis letters: K orders, N choices of an order, M the sum of all orders' choices,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -59,6 +59,8 @@ def parallel_env(game: str | KernelGame, **options: Any) -> AxiomParallelEnv:
 
 def env(game: str | KernelGame, **options: Any) -> AxiomAECEnv:
     """The AEC form of a game, with all checks; options as for `parallel_env`."""
+    from axiom_gym.adapters.turn_aec import AxiomTurnEnv
+
     loaded = get_game(game)
     return (AxiomTurnEnv if loaded.is_sequential else AxiomAECEnv)(loaded, **options)
 
@@ -353,56 +355,6 @@ class AxiomAECEnv(OneGame, AECEnv[str, Observation, Any]):
             if name in _KNOWN_AFTER_RESET:
                 raise AttributeError(f"{name} exists only after reset(): call reset() first.")
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-
-
-class AxiomTurnEnv(AxiomAECEnv):
-    """The AEC form of a sequential game: `agent_selection` is who is to act by the rules.
-
-    An agent may act several times in a row. One who is out of the game stays among `agents` until
-    the episode ends for all, and is not selected before.
-    """
-
-    def _order(self, agent: str, action: Any) -> None:
-        """Takes an agent's action and plays it."""
-        orders = self._read_action(agent, action)
-        if self.batch.on_illegal == "raise":
-            self._check_legal(agent, orders)
-        self._views.orders[0][:] = orders
-        self._cumulative_rewards[agent] = 0.0
-        self._play_turn()
-        self._show_turn()
-        for name, reward in self.rewards.items():
-            self._cumulative_rewards[name] += reward
-
-    def _masks_by_order(self, agent: str) -> npt.NDArray[np.int8]:
-        masks: npt.NDArray[np.int8] = self._views.masks[0]
-        return masks
-
-    def _first_to_act(self) -> int:
-        return max(self._acting.item(), 0)
-
-    def _bind(self) -> None:
-        super()._bind()
-        self._acting = self.batch.buffers.acting
-        self._nothing = np.zeros_like(self._masks[0])
-
-    def _mask(self, seat: int) -> npt.NDArray[np.int8]:
-        mask: npt.NDArray[np.int8]
-        mask = self._masks[0] if seat == self._acting.item() else self._nothing
-        return mask
-
-    def _observation(self, seat: int) -> Observation:
-        if seat == self._acting.item():
-            seen = self._views.observations[0].copy()
-        else:
-            seen = self.batch.views()[seat]
-        return {"observation": seen, "action_mask": self._mask(seat).copy()}
-
-    def _all_views(self) -> Sequence[npt.NDArray[np.float32]]:
-        return list(self.batch.views())
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**super().__getstate__(), "_acting": None}
 
 
 def aec_env(game: Game[Any, Any], **options: Any) -> ObjectAECEnv:

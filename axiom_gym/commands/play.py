@@ -67,9 +67,7 @@ def play(
     loaded = get_game(game)
     options = parse_options(loaded, option)
     if players is not None:
-        if a or b or player:
-            raise ConfigError("--players names all players; leave --a, --b and --player away.")
-        player = [name.strip() for name in players.split(",")]
+        player = _split_players(players, (a, b, player))
         options = with_players(loaded, options, len(player))
     agents = loaded.agents(make_config(loaded, preset, options))
     names = seat_players(len(agents), a, b, player)
@@ -84,10 +82,16 @@ def play(
     except Quit:
         typer.echo("\nStopped before the end; nothing is saved.")
         raise typer.Exit(1) from None
-    replay = match.recorder.finish()
     if save is not None:
-        replay.save(save)
+        match.recorder.finish().save(save)
         typer.echo(f"Saved as {save}.")
+
+
+def _split_players(players: str, others: tuple[object, ...]) -> list[str]:
+    """The names of all players; refused beside other ways to give them."""
+    if any(others):
+        raise ConfigError("--players names all players; leave --a, --b and --player away.")
+    return [name.strip() for name in players.split(",")]
 
 
 def seat_players(count: int, a: str | None, b: str | None, listed: list[str] | None) -> list[str]:

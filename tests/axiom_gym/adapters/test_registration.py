@@ -11,7 +11,8 @@ from pettingzoo.env_registry import registration
 
 import axiom_gym
 from axiom_gym.adapters.gymnasium import AxiomEnv, AxiomVectorEnv
-from axiom_gym.adapters.pettingzoo import AxiomAECEnv, AxiomParallelEnv, AxiomTurnEnv
+from axiom_gym.adapters.pettingzoo import AxiomAECEnv, AxiomParallelEnv
+from axiom_gym.adapters.turn_aec import AxiomTurnEnv
 from axiom_gym.errors import IncompatibleGameError
 from axiom_gym.registry import _registered, game_ids, get_game, gymnasium_id, register
 
