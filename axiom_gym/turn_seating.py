@@ -112,12 +112,11 @@ class TurnSeating(Seating):
 
     def _step_or_restore(self) -> None:
         """Steps; where an opponent's action is refused, everything is put back."""
-        kept, rng = self.batch.get_state(), self._rng.bit_generator.state
+        kept = self.get_state()
         try:
             self._play_step()
         except IllegalActionError:
-            self.batch.set_state(kept)
-            self._rng.bit_generator.state = rng
+            self.set_state(kept)
             raise
 
     def _play_step(self) -> None:

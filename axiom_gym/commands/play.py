@@ -62,8 +62,6 @@ def play(
 
     The same game, options, players and seed give the same game, and the same file.
     """
-    from axiom_gym.commands.human import Quit
-
     loaded = get_game(game)
     options = parse_options(loaded, option)
     if players is not None:
@@ -77,11 +75,7 @@ def play(
         check_writable(save)
     seed = secrets.randbits(32) if seed is None else seed
     match = _set_up(loaded, names, seed=seed, preset=preset, max_turns=max_turns, **options)
-    try:
-        _watch(match, quiet and HUMAN not in names, delay)
-    except Quit:
-        typer.echo("\nStopped before the end; nothing is saved.")
-        raise typer.Exit(1) from None
+    _watch_to_the_end(match, quiet and HUMAN not in names, delay)
     if save is not None:
         match.recorder.finish().save(save)
         typer.echo(f"Saved as {save}.")
@@ -134,6 +128,17 @@ def _set_up(game: KernelGame, players: list[str], /, **settings: Any) -> Match:
         MatchPlayer(HUMAN, Human(game).decide) if player == HUMAN else player for player in players
     ]
     return Match(game, seated, **settings)
+
+
+def _watch_to_the_end(match: Match, quiet: bool, delay: float) -> None:
+    """As `_watch`; exits with status 1 if a person stops before the end."""
+    from axiom_gym.commands.human import Quit
+
+    try:
+        _watch(match, quiet, delay)
+    except Quit:
+        typer.echo("\nStopped before the end; nothing is saved.")
+        raise typer.Exit(1) from None
 
 
 def _watch(match: Match, quiet: bool, delay: float) -> None:

@@ -264,6 +264,30 @@ def test_illegal_opponent__is_refused_and_the_step_not_made(brawl: ModuleType) -
     assert seating._rng.bit_generator.state == draws
 
 
+def test_illegal_opponent__of_a_new_episode_leaves_its_players_too(brawl: ModuleType) -> None:
+    """Seats and opponents are drawn before the opening in which the action is refused."""
+    refuse = False
+
+    def opponent(observations: Any, masks: Any, rng: Any) -> Any:
+        is_opening = (observations[:, -2] == 1).all()
+        return (never_legal if refuse and is_opening else last_legal)(observations, masks, rng)
+
+    batch = Batch(brawl.GAME, 1, on_illegal="raise", autoreset="same_step")
+    seating = make_seating(batch, [opponent, "bully"], "random")
+    seating.reset(1)
+    rest, refused = np.zeros((1, 1), np.int64), 0
+    for _ in range(300):
+        before, refuse = pickle.dumps(seating.get_state()), True
+        try:
+            seating.step(rest)
+        except IllegalActionError:
+            refused += 1
+            assert pickle.dumps(seating.get_state()) == before
+            refuse = False
+            seating.step(rest)
+    assert refused > 3
+
+
 def test_illegal_opponent__loses_by_forfeit(brawl: ModuleType) -> None:
     env = AxiomEnv(brawl.GAME, opponent=never_legal, on_illegal="forfeit")
     env.reset(seed=1)
