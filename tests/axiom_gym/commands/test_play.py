@@ -140,6 +140,7 @@ def test_play__whose_file_fails_after_all_leaves_nothing_half_written(
     def refuse(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
+    run("play", "quantaris", *BOTS, "-q")  # compiled code is kept by os.replace as well
     monkeypatch.setattr(os, "replace", refuse)
     text = run("play", "quantaris", *BOTS, "-q", "--save", tmp_path / "a.jsonl", status=2)
     assert "wins after" in text or "Draw after" in text
