@@ -14,10 +14,10 @@ from axiom_envs.destreect.codes import (
     RAISE_10,
     SELL,
 )
-from axiom_envs.destreect.log import emit
 from axiom_envs.destreect.rules import offered_deed
 from axiom_envs.destreect.state import Params
 from axiom_envs.destreect.turn import begin_manage
+from axiom_gym.event_log import emit
 from axiom_gym.kernel import inner_kernel
 
 

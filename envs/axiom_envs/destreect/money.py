@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from axiom_envs.destreect import events as log
 from axiom_envs.destreect.codes import BANK, DEBT, OVER, SETTLE
-from axiom_envs.destreect.log import emit
 from axiom_envs.destreect.rules import can_raise_money, net_worth
 from axiom_envs.destreect.state import Params
+from axiom_gym.event_log import emit
 from axiom_gym.kernel import inline_kernel, inner_kernel
 
 Rewards = npt.NDArray[np.float32]

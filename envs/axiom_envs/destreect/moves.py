@@ -26,11 +26,11 @@ from axiom_envs.destreect.codes import (
     REPAIRS_BILL,
     TAX_BILL,
 )
-from axiom_envs.destreect.log import emit
 from axiom_envs.destreect.money import owe
 from axiom_envs.destreect.rules import offered_deed, rent_of
 from axiom_envs.destreect.state import Params
 from axiom_envs.destreect.turn import begin_manage
+from axiom_gym.event_log import emit
 from axiom_gym.kernel import inner_kernel
 from axiom_gym.rng import next_below
 

@@ -10,9 +10,9 @@ from axiom_envs.destreect.codes import (
     OVER,
     ROLLING,
 )
-from axiom_envs.destreect.log import emit
 from axiom_envs.destreect.money import Rewards, rank_by_worth
 from axiom_envs.destreect.state import Params
+from axiom_gym.event_log import emit
 from axiom_gym.kernel import inline_kernel, inner_kernel
 
 

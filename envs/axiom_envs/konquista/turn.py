@@ -38,37 +38,12 @@ from axiom_envs.konquista.state import (
     income_of,
     is_in,
 )
+from axiom_gym.event_log import emit
 from axiom_gym.kernel import ENDED, RUNNING, TRUNCATED, inline_kernel, inner_kernel
 from axiom_gym.rng import next_below
 
 Dice = tuple[int, int, int]
 """Up to three dice, highest first; 0 for one that was not rolled."""
-
-
-@inner_kernel
-def _emit(
-    events: Any,
-    kind: int,
-    a: int,
-    b: int = 0,
-    c: int = 0,
-    d: int = 0,
-    e: int = 0,
-    f: int = 0,
-    g: int = 0,
-) -> None:
-    """Appends a row to the log, if there is one. events: None, or (E, 8) int16."""
-    if events is not None:
-        row = events[0, 0] + 1
-        events[0, 0] = row
-        events[row, 0] = kind
-        events[row, 1] = a
-        events[row, 2] = b
-        events[row, 3] = c
-        events[row, 4] = d
-        events[row, 5] = e
-        events[row, 6] = f
-        events[row, 7] = g
 
 
 # --------------------------------------------------------------------------------------------------
@@ -122,7 +97,7 @@ def begin_turn(state: Any, player: int, events: Any, params: Params) -> None:
     state.player = player
     state.phase = REINFORCE
     state.to_place = income
-    _emit(events, EVENT_TURN, player, int(state.turn), income)
+    emit(events, EVENT_TURN, player, int(state.turn), income)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -166,7 +141,7 @@ def _fight(state: Any, border: int, events: Any, params: Params) -> int:
     state.armies[end] = defenders - lost
     state.armies[start] = attackers - (pairs - lost)
     if not params.blitz:
-        _emit(events, EVENT_ROLLED, border, first, second, third, top, bottom, lost)
+        emit(events, EVENT_ROLLED, border, first, second, third, top, bottom, lost)
     return dice
 
 
@@ -187,7 +162,7 @@ def attack(
             dice = _fight(state, border, events, params)
         lost = min(attackers - int(state.armies[start]), MOST_ARMIES)
         won = min(defenders - int(state.armies[end]), MOST_ARMIES)
-        _emit(events, EVENT_BLITZED, border, lost, won)
+        emit(events, EVENT_BLITZED, border, lost, won)
     if int(state.armies[end]) > 0:
         return RUNNING
     return _conquer(state, border, dice, rewards, events, params)
@@ -211,16 +186,16 @@ def _conquer(
     state.owner[end] = player
     state.armies[end] = dice
     state.armies[start] = left
-    _emit(events, EVENT_CONQUERED, border, dice)
+    emit(events, EVENT_CONQUERED, border, dice)
     if count_territories(state, loser, params) == 0:
         place_of_loser = count_players(state, params)
         state.place[loser] = place_of_loser
         rewards[loser] = worth(place_of_loser, 1, params)
-        _emit(events, EVENT_ELIMINATED, loser, place_of_loser, player)
+        emit(events, EVENT_ELIMINATED, loser, place_of_loser, player)
         if place_of_loser == 2:
             state.phase = OVER
             rewards[player] = worth(1, 1, params)
-            _emit(events, EVENT_WON, player)
+            emit(events, EVENT_WON, player)
             return ENDED
     if left > 1:
         state.phase = ADVANCING
@@ -271,7 +246,7 @@ def end_turn(state: Any, rewards: npt.NDArray[np.float32], events: Any, params: 
         for player in range(params.players):
             if is_in(state, player):
                 rewards[player] = worth_of_survivor(state, player, params)
-        _emit(events, EVENT_LIMIT, int(state.turn))
+        emit(events, EVENT_LIMIT, int(state.turn))
         return TRUNCATED
     state.turn = int(state.turn) + 1
     player = (int(state.player) + 1) % params.players

@@ -40,6 +40,7 @@ from axiom_envs.quantaris.board import (
     Params,
     trace_pulse,
 )
+from axiom_gym.event_log import emit
 from axiom_gym.kernel import ENDED, RUNNING, inline_kernel, kernel
 
 # Order kinds. 0 is kept for "no order", which an all-zero word is.
@@ -107,20 +108,6 @@ def _reason(order: int) -> int:
 def _cell_of(state: Any, unit: int) -> int:
     """Where a unit stands, as x | y << 4."""
     return int(state.x[unit]) | int(state.y[unit]) << 4
-
-
-@kernel
-def _emit(events: Any, kind: int, a: int, b: int = 0, c: int = 0, d: int = 0, e: int = 0) -> None:
-    """Appends a row to the log, if there is one. events: None, or (E, 8) int16."""
-    if events is not None:
-        row = events[0, 0] + 1
-        events[0, 0] = row
-        events[row, 0] = kind
-        events[row, 1] = a
-        events[row, 2] = b
-        events[row, 3] = c
-        events[row, 4] = d
-        events[row, 5] = e
 
 
 @inline_kernel
@@ -216,7 +203,7 @@ def _log_moves(state: Any, orders: npt.NDArray[np.int64], events: Any) -> None:
             if orders[i] & _CONTESTED and _reason(orders[i]) < 0:
                 unit, cell = _unit(orders[i]), _cell(orders[i])
                 x, y = int(state.x[unit]), int(state.y[unit])
-                _emit(events, EVENT_MOVE, unit, x, y, cell & 15, cell >> 4)
+                emit(events, EVENT_MOVE, unit, x, y, cell & 15, cell >> 4)
 
 
 @kernel
@@ -228,7 +215,7 @@ def _log_blocked(
         if _kind(orders[i]) == MOVE and first <= _reason(orders[i]) <= last:
             unit = _unit(orders[i])
             x, y = int(state.x[unit]), int(state.y[unit])
-            _emit(events, EVENT_MOVE_BLOCKED, unit, x, y, _direction(orders[i]), _reason(orders[i]))
+            emit(events, EVENT_MOVE_BLOCKED, unit, x, y, _direction(orders[i]), _reason(orders[i]))
 
 
 # --------------------------------------------------------------------------------------------------
@@ -246,7 +233,7 @@ def _shield_phase(state: Any, orders: npt.NDArray[np.int64], events: Any) -> int
         is_shield = _kind(orders[i]) == SHIELD and state.hp[_unit(orders[i])] > 0
         shielded |= int(is_shield) << _unit(orders[i])
         if events is not None and is_shield:
-            _emit(events, EVENT_SHIELD_ACTIVATED, _unit(orders[i]))
+            emit(events, EVENT_SHIELD_ACTIVATED, _unit(orders[i]))
     return shielded
 
 
@@ -263,11 +250,11 @@ def _pulse_phase(state: Any, orders: npt.NDArray[np.int64], events: Any, params:
         if _kind(orders[i]) != PULSE or state.hp[unit] <= 0:
             continue
         target = trace_pulse(state, unit, direction, params)
-        _emit(events, EVENT_PULSE_FIRED, unit, int(state.x[unit]), int(state.y[unit]), direction)
+        emit(events, EVENT_PULSE_FIRED, unit, int(state.x[unit]), int(state.y[unit]), direction)
         if target == NOTHING:
-            _emit(events, EVENT_PULSE_MISS, unit)
+            emit(events, EVENT_PULSE_MISS, unit)
         else:
-            _emit(events, EVENT_PULSE_HIT, target, 1)
+            emit(events, EVENT_PULSE_HIT, target, 1)
             hits += 1 << (8 * target)
     return hits
 
@@ -287,12 +274,12 @@ def _damage_phase(state: Any, hits: int, shielded: int, events: Any) -> None:
         damage = max(0, count - ((shielded >> unit) & 1))
         state.hp[unit] = int(state.hp[unit]) - damage
         if events is not None and count > 0:
-            _emit(events, EVENT_DAMAGE_APPLIED, unit, damage, int(state.hp[unit]))
+            emit(events, EVENT_DAMAGE_APPLIED, unit, damage, int(state.hp[unit]))
     for core in range(2):
         damage = (hits >> (8 * (CORE_A + core))) & 255
         state.core_hp[core] = int(state.core_hp[core]) - damage
         if events is not None and damage > 0:
-            _emit(events, EVENT_DAMAGE_APPLIED, CORE_A + core, damage, int(state.core_hp[core]))
+            emit(events, EVENT_DAMAGE_APPLIED, CORE_A + core, damage, int(state.core_hp[core]))
 
 
 @kernel
@@ -304,10 +291,10 @@ def _remove_dead(state: Any, events: Any) -> int:
     if events is not None:
         for unit in range(UNITS):
             if REMOVED < state.hp[unit] <= 0:
-                _emit(events, EVENT_ENTITY_DESTROYED, unit)
+                emit(events, EVENT_ENTITY_DESTROYED, unit)
         for core in range(2):
             if state.core_hp[core] <= 0:
-                _emit(events, EVENT_ENTITY_DESTROYED, CORE_A + core)
+                emit(events, EVENT_ENTITY_DESTROYED, CORE_A + core)
     alive = 0
     for unit in range(UNITS):
         hp = int(state.hp[unit])
@@ -324,14 +311,14 @@ def _remove_dead(state: Any, events: Any) -> int:
 def _end_game(state: Any, winner: int, events: Any) -> None:
     state.phase = OVER
     state.winner = winner
-    _emit(events, EVENT_GAME_OVER, winner)
+    emit(events, EVENT_GAME_OVER, winner)
 
 
 @kernel
 def _draw_game(state: Any, reason: int, events: Any) -> None:
     state.phase = OVER
     state.winner = NOBODY
-    _emit(events, EVENT_DRAW, reason)
+    emit(events, EVENT_DRAW, reason)
 
 
 @kernel
@@ -349,7 +336,7 @@ def _end_phase(state: Any, alive: int, events: Any, params: Params) -> None:
         if none_a and none_b:
             _draw_game(state, REASON_MUTUAL_DESTRUCTION, events)
         elif none_a or none_b:
-            _emit(events, EVENT_TERMINAL_LOSS, 0 if none_a else 1)
+            emit(events, EVENT_TERMINAL_LOSS, 0 if none_a else 1)
             _end_game(state, 1 if none_a else 0, events)
     if state.phase == PLAYING and state.turn + 1 >= MAX_TURNS:
         _draw_game(state, REASON_MAX_TURNS, events)

@@ -1,4 +1,4 @@
-"""Writes the log of a decision, whose rows `events` explains."""
+"""The log that a kernel's `step` may be given: how a row gets into it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,17 @@ from axiom_gym.kernel import inner_kernel
 
 
 @inner_kernel
-def emit(events: Any, kind: int, a: int, b: int = 0, c: int = 0, d: int = 0) -> None:
+def emit(
+    events: Any,
+    kind: int,
+    a: int,
+    b: int = 0,
+    c: int = 0,
+    d: int = 0,
+    e: int = 0,
+    f: int = 0,
+    g: int = 0,
+) -> None:
     """Appends a row to the log, if there is one and it has room. events: None, or (E, 8) int16."""
     if events is not None:
         row = int(events[0, 0]) + 1
@@ -19,4 +29,6 @@ def emit(events: Any, kind: int, a: int, b: int = 0, c: int = 0, d: int = 0) -> 
             events[row, 2] = b
             events[row, 3] = c
             events[row, 4] = d
-            events[row, 5:] = 0
+            events[row, 5] = e
+            events[row, 6] = f
+            events[row, 7] = g
