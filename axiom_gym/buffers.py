@@ -39,7 +39,7 @@ def allocate(game: KernelGame, config: Any, games: int, *, with_final: bool) -> 
     courses = zero_records(games if game.is_sequential else 0, course_dtype(players))
     courses["learner"] = -1
     return Buffers(
-        states=zero_records(games, _state_dtype(game)),
+        states=zero_records(games, _state_dtype(game, config)),
         episodes=zero_records(games, episode_dtype(players)),
         courses=courses,
         streams=zero_records(games * players, STREAM).reshape(games, players),
@@ -72,8 +72,8 @@ def make_scratch(buffers: Buffers) -> Scratch:
     return Scratch(orders, np.zeros(buffers.rewards.shape[1], np.float32))
 
 
-def _state_dtype(game: KernelGame) -> np.dtype[Any]:
-    state: np.dtype[Any] = game.kernel().STATE
+def _state_dtype(game: KernelGame, config: Any) -> np.dtype[Any]:
+    state = game.dtype(config)
     if not state.names or state.names[-1] != "rng":
         # Numba takes a record that begins as another does for a subtype of it, and warns: as a
         # bare generator, which is nothing but `rng`, no state may begin.

@@ -24,6 +24,8 @@ from typing import (
 from axiom_gym.errors import AxiomError
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from axiom_gym.loop.base import BaseAction as BaseAction
     from axiom_gym.loop.base import BaseGameState as BaseGameState
     from axiom_gym.loop.base import rank as rank
@@ -120,7 +122,7 @@ class KernelGame:
     layout: Callable[[Any], Layout]
     """config -> the shapes."""
     kernel: Callable[[], ModuleType]
-    """() -> the module with STATE and the five functions of `axiom_gym.kernel`."""
+    """() -> the module with STATE (or see `state_dtype`) and the functions of `axiom_gym.kernel`."""
     params: Callable[[Any], Any]
     """config -> the NamedTuple that the kernel's functions get, of a class that can be imported."""
     bots: Mapping[str, str]
@@ -144,11 +146,21 @@ class KernelGame:
     worth telling."""
     describe_fault: Callable[[Any, int], str] | None = None
     """(config, n) -> what went wrong, and where, when `step` returned `FAULT + n`."""
+    state_dtype: Callable[[Any], np.dtype[Any]] | None = None
+    """config -> the dtype of a state, where its shape follows from the configuration; the kernel's
+    STATE if not given. The kernel is compiled anew for each dtype."""
 
     @property
     def is_sequential(self) -> bool:
         """Whether players act one at a time."""
         return self.info.dynamics == "sequential"
+
+    def dtype(self, config: Any) -> np.dtype[Any]:
+        """The dtype of a state of this configuration."""
+        if self.state_dtype is not None:
+            return self.state_dtype(config)
+        found: np.dtype[Any] = self.kernel().STATE
+        return found
 
     def agents(self, config: Any) -> tuple[str, ...]:
         """Names of the players who play with this configuration, by seat."""

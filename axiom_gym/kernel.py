@@ -2,7 +2,8 @@
 
 A game's state is one structured record, and a batch of games is a one-dimensional array of records.
 A kernel is a module with a `STATE` dtype, whose last field is `rng`, and five compiled functions of
-these names, each working on one record:
+the names below, each working on one record. Where a record's shape follows from the configuration,
+as from the number of players, `KernelGame.state_dtype` gives it instead.
 
     reset(state, params)
         Writes the initial position into every field but `rng`. Chance is drawn from `state.rng`,

@@ -50,7 +50,7 @@ class KernelState(BaseGameState):
     @property
     def record(self) -> Any:
         """The kernel's record, read only."""
-        return np.frombuffer(self.data, self.kernel_game.kernel().STATE)[0]
+        return np.frombuffer(self.data, self.kernel_game.dtype(self.config))[0]
 
     def describe(self) -> str:
         """The position as text, and the fault if one ended the game."""
