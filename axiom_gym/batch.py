@@ -331,16 +331,20 @@ class Batch:
     def set_state(self, data: bytes) -> None:
         """Goes back to what `get_state` gave; observations and masks follow.
 
+        Where the learner sits stays as it is: that is the seating's affair.
+
         Raises:
             StateError: if the bytes are damaged, or of another game, version, configuration or
                 batch size.
         """
+        learners = self.buffers.episodes["learner"].copy()
         snapshot.unpack(data, self._facts(), self._saved_arrays())
+        self.buffers.episodes["learner"] = learners
         self._calls.look_batch(self.buffers, self.params)
         self._started = True
 
     def clone(self) -> Batch:
-        """A batch of its own in the same state; the two then play on independently."""
+        """A batch of its own in the same state, with no seating; the two play on independently."""
         fields = dataclasses.fields(self.config)
         options = {field.name: getattr(self.config, field.name) for field in fields}
         copy = Batch(
@@ -355,6 +359,7 @@ class Batch:
         if self._started:
             for name in types.Buffers._fields:
                 getattr(copy.buffers, name)[...] = getattr(self.buffers, name)
+            copy.buffers.episodes["learner"] = types.NO_LEARNER
             copy._started = True
         return copy
 

@@ -19,6 +19,9 @@ NEXT_STEP, SAME_STEP, DISABLED = 0, 1, 2
 RAISE, FORFEIT, NOOP = 0, 1, 2
 """Illegal-action policies: refuse the step; the offender loses; the order is not carried out."""
 
+NO_LEARNER = -1
+"""In place of the learner's seat, where it has none, or all."""
+
 TERMINATED, TRUNCATED = 1, 2
 """How an episode ended: by the rules; by a limit or a fault. 0: it goes on."""
 
@@ -32,7 +35,8 @@ def episode_dtype(num_players: int) -> np.dtype[Any]:
             ("final_length", np.int32),  # of the last episode that ended
             ("returns", np.float32, (num_players,)),  # rewards summed so far
             ("final_returns", np.float32, (num_players,)),  # of the last episode that ended
-            ("offenders", np.int16),  # who gave an illegal order in the last turn, as bits
+            ("offenders", np.int8, (num_players,)),  # 1: gave an illegal order in the last turn
+            ("learner", np.int16),  # the learner's one seat, or NO_LEARNER; see `seating`
             ("fault", np.int16),  # n if the last turn met fault n of the rules, else 0
             ("ended", np.int8),  # 1 from the end of an episode until the next one begins
         ]
@@ -50,7 +54,6 @@ def course_dtype(num_players: int) -> np.dtype[Any]:
             ),  # rewards of the opening, for the first step
             ("steps", np.int32),  # of the episode's turns, what `step_batch` played: the learner's
             ("final_steps", np.int32),  # of the last episode that ended
-            ("learner", np.int16),  # the one seat of the learner, or -1
             ("opening", np.int8),  # 1 until it is first the learner's turn
             ("due", np.int8),  # how the opening ended the episode, told by the first step; 0: not
         ]

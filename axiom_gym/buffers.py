@@ -36,12 +36,12 @@ def allocate(game: KernelGame, config: Any, games: int, *, with_final: bool) -> 
     views = 1 if game.is_sequential else players
     orders, choices = len(layout.num_choices), max(layout.num_choices)
     shape = layout.observation_shape
-    courses = zero_records(games if game.is_sequential else 0, course_dtype(players))
-    courses["learner"] = -1
+    episodes = zero_records(games, episode_dtype(players))
+    episodes["learner"] = types.NO_LEARNER
     return Buffers(
         states=zero_records(games, _state_dtype(game, config)),
-        episodes=zero_records(games, episode_dtype(players)),
-        courses=courses,
+        episodes=episodes,
+        courses=zero_records(games if game.is_sequential else 0, course_dtype(players)),
         streams=zero_records(games * players, STREAM).reshape(games, players),
         acting=np.full(games, EVERYONE, np.int16),
         actions=np.zeros((games, views, orders), np.int64),

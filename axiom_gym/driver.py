@@ -68,7 +68,7 @@ def _begin_episode(i: int, buffers: Buffers, params: Any) -> None:
 @inline_kernel
 def _forget_turn(i: int, buffers: Buffers) -> None:
     """Clears what game `i` tells of its last turn, where no turn was played."""
-    buffers.episodes[i].offenders = 0
+    buffers.episodes[i].offenders[:] = 0
     buffers.episodes[i].fault = 0
     buffers.rewards[i, :] = 0.0
     buffers.terminated[i] = False
@@ -103,7 +103,7 @@ def _look_back(i: int, buffers: Buffers, params: Any) -> None:
 
     Nobody acts. The mask allows the first choice alone, since none must ever be empty.
     """
-    viewer = max(int(buffers.courses[i].learner), 0)
+    viewer = max(int(buffers.episodes[i].learner), 0)
     observe(buffers.states[i], viewer, buffers.observations[i, 0], params)
     buffers.masks[i, 0] = 0
     buffers.masks[i, 0, :, 0] = 1
@@ -133,13 +133,12 @@ def _advance(i: int, buffers: Buffers, orders: Any, rewards: Any, rules: Any, pa
     orders: (V, K) int64, scratch. rewards: (P,) float32, written.
     """
     episode = buffers.episodes[i]
-    offenders = collect_orders(i, buffers, orders)
-    episode.offenders |= offenders
+    is_illegal = collect_orders(i, buffers, orders)
     code = RUNNING
-    if offenders != 0 and rules.on_illegal == FORFEIT:
-        pay_forfeits(offenders, rewards)
+    if is_illegal and rules.on_illegal == FORFEIT:
+        pay_forfeits(int(buffers.acting[i]), episode.offenders, rewards)
         code = ENDED
-    elif offenders != 0 and buffers.acting[i] != EVERYONE:
+    elif is_illegal and buffers.acting[i] != EVERYONE:
         # The one order of a decision is left out: nothing happens, and the player is asked again.
         rewards[:] = 0.0
     else:
@@ -168,6 +167,13 @@ def _end_or_go_on(i: int, end: int, buffers: Buffers, rules: Rules, params: Any)
 
 
 @inline_kernel
+def _is_out(i: int, buffers: Buffers, params: Any) -> bool:
+    """Whether the learner of game `i` takes part no more."""
+    learner = int(buffers.episodes[i].learner)
+    return learner >= 0 and not alive(buffers.states[i], learner, params)
+
+
+@inline_kernel
 def _is_due(i: int, buffers: Buffers) -> bool:
     """Whether the next step of game `i` only tells of its end, whatever the action."""
     return buffers.courses.shape[0] != 0 and bool(buffers.courses[i].due != 0)
@@ -182,7 +188,7 @@ def _play_turn(i: int, buffers: Buffers, orders: Any, rules: Rules, params: Any)
     """One turn of game `i`, the learner's. orders: (V, K) int64, scratch."""
     episode = buffers.episodes[i]
     rewards = buffers.rewards[i]
-    episode.offenders = 0
+    episode.offenders[:] = 0
     episode.fault = 0
     if _is_due(i, buffers):
         end = int(buffers.courses[i].due)
@@ -195,6 +201,9 @@ def _play_turn(i: int, buffers: Buffers, orders: Any, rules: Rules, params: Any)
         for p in range(rewards.shape[0]):
             rewards[p] += course.carried[p]
             course.carried[p] = 0.0
+    elif end == 0 and _is_out(i, buffers, params):
+        # Its episode is over, though the others' game would go on.
+        end = TERMINATED
     _end_or_go_on(i, end, buffers, rules, params)
 
 
@@ -221,13 +230,6 @@ def _is_halted(i: int, fresh: bool, buffers: Buffers) -> bool:
     """Whether game `i` is over, or has just begun where `fresh` leaves such games alone."""
     has_begun = buffers.courses[i].opening != 0 and buffers.episodes[i].length == 0
     return bool(_is_over(i, buffers) or (has_begun and not fresh))
-
-
-@inline_kernel
-def _is_out(i: int, buffers: Buffers, params: Any) -> bool:
-    """Whether the learner of game `i` takes part no more."""
-    learner = int(buffers.courses[i].learner)
-    return learner >= 0 and not alive(buffers.states[i], learner, params)
 
 
 @inline_kernel

@@ -122,7 +122,7 @@ class KernelGame:
     layout: Callable[[Any], Layout]
     """config -> the shapes."""
     kernel: Callable[[], ModuleType]
-    """() -> the module with STATE (or see `state_dtype`) and the functions of `axiom_gym.kernel`."""
+    """() -> the module with the functions of `axiom_gym.kernel`, and STATE if not `state_dtype`."""
     params: Callable[[Any], Any]
     """config -> the NamedTuple that the kernel's functions get, of a class that can be imported."""
     bots: Mapping[str, str]

@@ -22,15 +22,18 @@ as from the number of players, `KernelGame.state_dtype` gives it instead.
         Writes the final result of each player; 0 while the rules have not ended the episode, but
         for the score so far of a single player. returns: (P,) float32.
 
-A game whose players act one at a time (`dynamics="sequential"`) has a sixth function, and a game in
-which players drop out before its end may have a seventh:
+A game whose players act one at a time (`dynamics="sequential"`) has the function `acting`, and one
+in which players drop out before its end the function `alive`:
 
     acting(state, params) -> player
         Who is to decide now; asked only while the episode runs. One player may decide several times
         in a row. A step is one decision then, and `legal_actions` is asked for that player alone.
     alive(state, player, params) -> bool
-        Whether a player still takes part. Who does not never acts again and gets no more rewards:
-        what it has earned by its place was paid when it went out.
+        Whether a player still takes part. All do at first. Who has gone out stays out and gets no
+        more rewards: what it has earned by its place was paid when it went out. In a sequential
+        game it never acts again. In a simultaneous one it has legal actions to the end, and `step`
+        gets orders of it, which should change nothing. A game in which nobody is left comes to its
+        end by itself.
 
 What `step` returns:
 

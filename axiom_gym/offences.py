@@ -25,20 +25,24 @@ def is_illegal(i: int, v: int, k: int, buffers: Buffers) -> bool:
 
 
 @inline_kernel
-def collect_orders(i: int, buffers: Buffers, orders: npt.NDArray[np.int64]) -> int:
-    """Copies the actions of game `i`, illegal ones as NO_ORDER; returns the offenders as bits.
+def collect_orders(i: int, buffers: Buffers, orders: npt.NDArray[np.int64]) -> bool:
+    """Copies the actions of game `i`, illegal ones as NO_ORDER; whether there are any.
 
-    orders: (V, K), written.
+    Who gave one is marked among the episode's offenders, where marks of earlier turns stay.
+
+    orders: (V, K) int64, written.
     """
-    offenders = 0
+    found = False
+    offenders = buffers.episodes[i].offenders
     actor = int(buffers.acting[i])
     for v in range(orders.shape[0]):
         for k in range(orders.shape[1]):
             orders[v, k] = buffers.actions[i, v, k]
             if is_illegal(i, v, k, buffers):
-                offenders |= 1 << (v if actor == EVERYONE else actor)
+                found = True
+                offenders[v if actor == EVERYONE else actor] = 1
                 orders[v, k] = NO_ORDER
-    return offenders
+    return found
 
 
 @inner_kernel
@@ -51,20 +55,29 @@ def find_offence(i: int, buffers: Buffers) -> int:
     return OK
 
 
+@inline_kernel
+def _offends(p: int, actor: int, offenders: npt.NDArray[np.int8]) -> bool:
+    """Whether player `p` offends in this turn; where one acts at a time, marks may be older."""
+    return bool(offenders[p] != 0) if actor == EVERYONE else p == actor
+
+
 @inner_kernel
-def pay_forfeits(offenders: int, rewards: npt.NDArray[np.float32]) -> None:
+def pay_forfeits(
+    actor: int, offenders: npt.NDArray[np.int8], rewards: npt.NDArray[np.float32]
+) -> None:
     """Offenders get -1, the others share their loss; if all of several offend, nobody gets any.
 
-    rewards: (P,) float32, written.
+    offenders: (P,) int8, 1 = offends; if one alone has acted, it is `actor`. rewards: (P,) float32,
+    written.
     """
     players = rewards.shape[0]
     count = 0
     for p in range(players):
-        count += (offenders >> p) & 1
+        count += int(_offends(p, actor, offenders))
     for p in range(players):
         if count == players and players > 1:
             rewards[p] = 0.0
-        elif (offenders >> p) & 1:
+        elif _offends(p, actor, offenders):
             rewards[p] = -1.0
         else:
             rewards[p] = count / (players - count)

@@ -4,6 +4,10 @@ The single-agent forms stand on this. A row is one learner at one game: its obse
 rewards are row r of the arrays here. Usually there is one row per game; in self-play all seats of a
 game can be rows.
 
+Where a game has one row and the rules let players drop out, its episode has ended when its learner
+is out: what that has earned by its place is paid, and the others' game is not played to its end. In
+self-play games all rows go on to the end of the game; who is out gets no more rewards.
+
 Axis letters: R rows, B games, P players, K orders, N choices per order.
 """
 
@@ -16,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_gym.batch import Batch
+from axiom_gym.batch_types import NO_LEARNER
 from axiom_gym.errors import (
     ConfigError,
     IllegalActionError,
@@ -103,6 +108,7 @@ class Seating:
         self._draws = np.zeros(batch.num_envs, np.uint32)
         self._seeded = False
         self._rng = np.random.default_rng(0)
+        batch.buffers.episodes["learner"] = NO_LEARNER
         self._set_rows()
 
     def _set_rows(self) -> None:
@@ -159,10 +165,9 @@ class Seating:
 
     def illegal(self) -> npt.NDArray[np.bool_]:
         """(R,) bool: whether the row's learner gave an illegal order in the last turn."""
-        offenders = self.batch.buffers.episodes["offenders"]
-        if self.batch.on_illegal == "raise" or not offenders.any():
+        if self.batch.on_illegal == "raise":
             return np.zeros(self.num_rows, np.bool_)
-        marked: npt.NDArray[np.bool_] = (offenders[self.row_games] >> self.final_seats()) & 1 == 1
+        marked: npt.NDArray[np.bool_] = self.final(self.batch.buffers.episodes["offenders"]) != 0
         return marked
 
     # -- playing -----------------------------------------------------------------------------------
@@ -190,6 +195,16 @@ class Seating:
 
     def _seat_players(self, games: npt.NDArray[np.int64]) -> None:
         """Decides for episodes that have just begun who sits where."""
+        self._draw_players(games)
+        self._note_learners(games)
+
+    def _note_learners(self, games: npt.NDArray[np.int64]) -> None:
+        """Tells the batch where the learner sits in these games, where it has one seat."""
+        alone = games[games >= self._self_play]
+        rows = self._first_single + alone - self._self_play
+        self.batch.buffers.episodes["learner"][alone] = self.row_seats[rows]
+
+    def _draw_players(self, games: npt.NDArray[np.int64]) -> None:
         if self._self_play == self.batch.num_envs:
             return
         single = len(self.pool.members) == 1
@@ -314,6 +329,9 @@ class Seating:
         self.batch.set_state(state["batch"])
         for name, array in parts.items():
             array[...] = state[name]
+        self._note_learners(np.arange(self.batch.num_envs))
+        # What is seen of a sequential game that is over depends on where its learner sits.
+        self.batch.refresh()
         self._final_seats = state["final_seats"]
         self._rng.bit_generator.state = state["rng"]
         self._seeded = True

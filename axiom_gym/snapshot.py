@@ -1,6 +1,6 @@
 """Saved states of a batch as bytes: a header that says what they belong to, then the arrays.
 
-Layout: the magic line `AXGYM2`, the header's length as 8 hex digits, the header as JSON, the arrays
+Layout: the magic line `AXGYM3`, the header's length as 8 hex digits, the header as JSON, the arrays
 as they lie in memory, one after the other. The header holds game, version, options, sizes and a
 CRC-32 of what follows, so that bytes of another game or damaged ones are refused.
 """
@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from axiom_gym.errors import StateError
 
-_MAGIC = b"AXGYM2\n"
+_MAGIC = b"AXGYM3\n"
 """The digit rises when this layout changes, or what a batch keeps of every game."""
 _DIGITS = 8
 

@@ -91,11 +91,6 @@ class TurnSeating(Seating):
         self._settle(fresh=True)
         self._follow_turns()
 
-    def _seat_players(self, games: npt.NDArray[np.int64]) -> None:
-        super()._seat_players(games)
-        alone = games[games >= self._self_play]
-        self.batch.buffers.courses["learner"][alone] = self.row_seats[alone]
-
     def step(self, actions: npt.NDArray[np.int64]) -> None:
         self.batch.check_ready()
         self.batch.buffers.actions[:, 0] = actions

@@ -106,7 +106,7 @@ class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
         episode = buffers.episodes[0]
         info = {
             "action_mask": mask,
-            "illegal_action": bool((int(episode["offenders"]) >> int(seat)) & 1),
+            "illegal_action": bool(episode["offenders"][seat]),
         }
         if over:
             info["episode_return"] = float(episode["final_returns"][seat])

@@ -53,6 +53,9 @@ def _autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
 class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     """B games of one kind, stepped together by compiled code.
 
+    Where the rules let players drop out, the episode is terminated in the step in which the learner
+    does, and the others' game is not played to its end.
+
     Infos hold, for all games: `action_mask`, int8, (B, K, N), or (B, N) for a Discrete action, (B,
     J) for joint ones; `illegal_action`, bool, (B,), whether the learner's last orders held an
     illegal one. For games whose episode ended in this step: `episode_return` float32 (B,) and

@@ -47,7 +47,7 @@ class _Views(NamedTuple):
     observations: tuple[npt.NDArray[np.float32], ...]  # (*shape) each
     masks: npt.NDArray[np.int8]  # (V, K, N)
     rewards: npt.NDArray[np.float32]  # (P,)
-    offenders: npt.NDArray[np.int16]  # (1,)
+    offenders: npt.NDArray[np.int8]  # (P,)
 
 
 class OneGame:
@@ -108,6 +108,8 @@ class OneGame:
             **options,
         )
         self._joint = joint_actions(self.batch.layout, actions)
+        drops_out = not loaded.is_sequential and hasattr(loaded.kernel(), "alive")
+        self._everybody_stays = not drops_out
         self._started = False
         self._closed = False
         self._name_agents()
@@ -147,7 +149,7 @@ class OneGame:
             observations=tuple(buffers.observations[0]),
             masks=buffers.masks[0],
             rewards=buffers.rewards[0],
-            offenders=buffers.episodes["offenders"],
+            offenders=buffers.episodes["offenders"][0],
         )
         self._refresh_masks()
 
@@ -207,12 +209,13 @@ class OneGame:
         return {"observation": seen, "action_mask": self._mask(seat).copy()}
 
     def _info(self, seat: int, over: bool) -> Info:
-        illegal = self._views.offenders.item() >> seat & 1 == 1
+        """What stands beside a player's observation; `over`: whether its episode has ended."""
+        illegal = self._views.offenders.item(seat) == 1
         info: Info = {"action_mask": self._mask(seat).copy(), "illegal_action": illegal}
         if over:
             episode = self.batch.buffers.episodes[0]
-            info["episode_return"] = float(episode["final_returns"][seat])
-            info["episode_length"] = int(episode["final_length"])
+            info["episode_return"] = float(episode["returns"][seat])
+            info["episode_length"] = int(episode["length"])
             fault = describe_fault(self.batch)
             if fault is not None:
                 info["fault"] = fault
@@ -222,6 +225,21 @@ class OneGame:
         """Whether the last turn terminated or truncated the episode."""
         buffers = self.batch.buffers
         return buffers.terminated.item(), buffers.truncated.item()
+
+    def _find_out(self) -> list[str]:
+        """Those of `agents` who are out of a simultaneous game, while the others play on."""
+        if self._everybody_stays or any(self._ends()):
+            return []
+        alive = self.batch.alive().tolist()
+        return [agent for agent in self.agents if not alive[self._seats[agent]]]
+
+    def _find_ends(self) -> tuple[dict[str, bool], dict[str, bool]]:
+        """Whether the last turn terminated or truncated the episode, for each of `agents`."""
+        terminated, truncated = self._ends()
+        terminations = dict.fromkeys(self.agents, terminated)
+        for agent in self._find_out():
+            terminations[agent] = True
+        return terminations, dict.fromkeys(self.agents, truncated)
 
     # -- what agents order -------------------------------------------------------------------------
 
@@ -262,9 +280,17 @@ class OneGame:
         self._refresh_masks()
 
     def _play_turn(self) -> None:
+        if len(self.agents) < len(self.possible_agents):
+            self._order_for_absent()
         self.batch.step()
         if self._masks_are_derived:
             self._refresh_masks()
+
+    def _order_for_absent(self) -> None:
+        """The lowest legal orders for all who have left: the rules want some of everybody."""
+        present = set(self.agents)
+        seats = [seat for agent, seat in self._seats.items() if agent not in present]
+        self.batch.buffers.actions[0, seats] = self._views.masks[seats].argmax(axis=2)
 
     def _check_started(self) -> None:
         if not self._started:

@@ -17,6 +17,11 @@ orders held an illegal one. At the end of an episode it also holds `episode_retu
 `episode_length`, an int; and `fault`, a text, if the rules could not be computed and the episode is
 truncated for that. All arrays are the caller's to keep.
 
+Where the rules of a simultaneous game let players drop out, an agent that is out is terminated, and
+leaves `agents` while the others play on; its info tells of its own episode. From then on it gets no
+more rewards, and its orders are the lowest legal ones. When all have left, the episode is over,
+although the game may have turns left.
+
 Axis letters: K orders, N choices of an order, M the sum of all orders' choices, J joint actions.
 """
 
@@ -97,79 +102,84 @@ class AxiomParallelEnv(OneGame, ParallelEnv[str, Observation, Any]):
         """
         self._begin(seed)
         self.agents = list(self.possible_agents)
-        return self._show(over=False)
+        return self._show(dict.fromkeys(self.agents, False))
 
     def step(self, actions: Mapping[str, Any]) -> ParallelStep:
         """Plays a turn.
 
         Args:
-            actions: an action for every agent: whole numbers, (K,), or one for a Discrete action.
+            actions: an action for each of `agents`: whole numbers, (K,), or one for a Discrete
+                action.
 
         Raises:
-            ActionError: for other agents than those of the game, or an action that is not in the
-                agent's action space.
+            ActionError: for other agents than these, or an action that is not in the agent's action
+                space.
             IllegalActionError: under the policy "raise"; nothing was touched.
             ResetNeededError: before the first reset, or after the end of the episode.
         """
         if not self.agents:
             raise self._refusal()
-        if not isinstance(actions, Mapping) or actions.keys() != self._seats.keys():
+        if not isinstance(actions, Mapping) or actions.keys() != set(self.agents):
             given = list(actions) if isinstance(actions, Mapping) else type(actions).__name__
             wanted = f"a dict with an entry for each of {self.agents}"
             raise ActionError(f"actions must be {wanted}, got {given}.")
         orders = [self._read_action(agent, actions[agent]) for agent in self.agents]
-        for row, values in zip(self._views.orders, orders, strict=True):
-            row[:] = values
+        for agent, values in zip(self.agents, orders, strict=True):
+            self._views.orders[self._seats[agent]][:] = values
         self._play_turn()
         return self._finish_step()
 
     def _finish_step(self) -> ParallelStep:
-        agents = self.agents
-        terminated, truncated = self._ends()
-        over = terminated or truncated
-        observations, infos = self._show(over)
-        rewards = dict(zip(agents, self._views.rewards.tolist(), strict=True))
-        if over:
-            self.agents = []
-        terminations, truncations = (dict.fromkeys(agents, end) for end in (terminated, truncated))
+        by_seat = self._views.rewards.tolist()
+        rewards = {agent: by_seat[self._seats[agent]] for agent in self.agents}
+        terminations, truncations = self._find_ends()
+        ended = truncations if any(truncations.values()) else terminations
+        observations, infos = self._show(ended)
+        self.agents = [agent for agent, end in ended.items() if not end]
         return observations, rewards, terminations, truncations, infos
 
-    def _show(self, over: bool) -> tuple[dict[str, Observation], dict[str, Info]]:
+    def _show(self, ended: dict[str, bool]) -> tuple[dict[str, Observation], dict[str, Info]]:
+        """What these agents see; the values are whether their episode has ended."""
         if self.render_mode == HUMAN:
             self.render()
-        observations = {agent: self._observation(seat) for agent, seat in self._seats.items()}
-        infos = {agent: self._info(seat, over) for agent, seat in self._seats.items()}
+        observations = {agent: self._observation(self._seats[agent]) for agent in ended}
+        infos = {agent: self._info(self._seats[agent], end) for agent, end in ended.items()}
         return observations, infos
 
     def sample_actions(self) -> dict[str, Any]:
-        """A random legal action for every agent, drawn by compiled code from the game's streams."""
+        """A random legal action for each of `agents`; compiled, and from the game's own streams."""
         if not self.agents:
             raise self._refusal()
         self.batch.sample_actions()
-        orders = self.batch.buffers.actions[0]
+        rows: Any = self.batch.buffers.actions[0].copy()
         if self._joint is not None:
-            return dict(zip(self.agents, self._joint.index(orders).tolist(), strict=True))
-        if len(self._choices) == 1:
-            return dict(zip(self.agents, orders[:, 0].tolist(), strict=True))
-        return dict(zip(self.agents, orders.copy(), strict=True))
+            rows = self._joint.index(rows).tolist()
+        elif len(self._choices) == 1:
+            rows = rows[:, 0].tolist()
+        return {agent: rows[self._seats[agent]] for agent in self.agents}
 
     def set_state(self, state: dict[str, Any]) -> tuple[dict[str, Observation], dict[str, Info]]:
         """Goes back to what `get_state` gave; returns observations and infos as `reset` does.
+
+        They are those of `agents`, and at the end of an episode of all who play the game.
 
         Raises:
             StateError: if it is of another form, game, version or configuration, or damaged.
         """
         self._restore(state, {"batch"})
-        over = any(self._ends())
-        self.agents = [] if over else list(self.possible_agents)
-        return self._show(over)
+        self.agents = list(self.possible_agents)
+        out, over = self._find_out(), any(self._ends())
+        left = [agent for agent in self.agents if agent not in out]
+        self.agents = [] if over else left
+        return self._show(dict.fromkeys(left, over))
 
 
 class AxiomAECEnv(OneGame, AECEnv[str, Observation, Any]):
     """Agents act one after the other, as PettingZoo's `AECEnv`.
 
     The agents of a simultaneous game give their orders in the order of their seats. Nobody sees
-    another's orders, and the turn is played when the last one has given them.
+    another's orders, and the turn is played when the last one has given them. Agents who went out
+    in it are then selected first, one after the other, to leave by the action None.
 
     Attributes:
         agent_selection: who acts next.
@@ -236,8 +246,8 @@ class AxiomAECEnv(OneGame, AECEnv[str, Observation, Any]):
 
     def _next_agent(self) -> str | None:
         """Who acts next before the game is stepped; None if all have acted."""
-        seat = self._seats[self.agent_selection] + 1
-        return self.possible_agents[seat] if seat < len(self.possible_agents) else None
+        place = self.agents.index(self.agent_selection) + 1
+        return self.agents[place] if place < len(self.agents) else None
 
     def _check_legal(self, agent: str, orders: list[int]) -> None:
         """Refuses an illegal order when it is given, and not only when the turn is played."""
@@ -257,20 +267,23 @@ class AxiomAECEnv(OneGame, AECEnv[str, Observation, Any]):
 
     def _show_turn(self) -> None:
         """Tells all agents how the game stands, and who acts now."""
-        terminated, truncated = self._ends()
-        over = terminated or truncated
         rewards = self._views.rewards.tolist()
         self.rewards = {agent: rewards[self._seats[agent]] for agent in self.agents}
-        self.terminations = dict.fromkeys(self.agents, terminated)
-        self.truncations = dict.fromkeys(self.agents, truncated)
-        self.infos = {agent: self._info(self._seats[agent], over) for agent in self.agents}
-        self.agent_selection = self.possible_agents[self._first_to_act()]
+        self.terminations, self.truncations = self._find_ends()
+        ended = self.truncations if any(self.truncations.values()) else self.terminations
+        self.infos = {agent: self._info(self._seats[agent], end) for agent, end in ended.items()}
+        self.agent_selection = self._first_to_act()
         if self.render_mode == HUMAN:
             self.render()
 
-    def _first_to_act(self) -> int:
-        """The seat of who acts first in a turn, or after the end leaves first."""
-        return 0
+    def _first_to_act(self) -> str:
+        """Who leaves first, else who acts first in a turn."""
+        return (self._leaving() or self.agents or self.possible_agents)[0]
+
+    def _leaving(self) -> list[str]:
+        """The agents whose episode has ended, and who are still there."""
+        truncated = self.truncations
+        return [agent for agent, end in self.terminations.items() if end or truncated[agent]]
 
     def _retire(self, agent: str, action: Any) -> None:
         """Removes an agent whose episode has ended."""
@@ -283,7 +296,7 @@ class AxiomAECEnv(OneGame, AECEnv[str, Observation, Any]):
         del self._cumulative_rewards[agent]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         if self.agents:
-            self.agent_selection = self.agents[0]
+            self.agent_selection = (self._leaving() or self.agents)[0]
 
     def observe(self, agent: str) -> Observation:
         """What this agent sees now. Orders that were given for the turn to come do not show."""

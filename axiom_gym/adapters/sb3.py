@@ -47,7 +47,8 @@ def make_vec_env(
         num_envs: how many games.
         opponent: who plays the seats that are no row; see `axiom_gym.opponents`.
         seat: the learner's seat where a game has one row, or "random" to draw one for each episode.
-        self_play_games: in the first so many games all seats are rows of the learner.
+        self_play_games: in the first so many games all seats are rows of the learner, and go on to
+            the end of the game, also those of players who have dropped out.
         actions: "orders" or "joint"; see `axiom_gym.adapters.gymnasium.AxiomVectorEnv`.
         seed: of the first reset; None draws one.
         on_illegal: "noop", "forfeit" or "raise".

@@ -38,8 +38,8 @@ class AxiomTurnEnv(AxiomAECEnv):
         masks: npt.NDArray[np.int8] = self._views.masks[0]
         return masks
 
-    def _first_to_act(self) -> int:
-        return max(self._acting.item(), 0)
+    def _first_to_act(self) -> str:
+        return self.possible_agents[max(self._acting.item(), 0)]
 
     def _bind(self) -> None:
         super()._bind()

@@ -41,12 +41,15 @@ class Human:
     def decide(self, batch: Batch, seat: int) -> npt.NDArray[np.int64]:
         """Orders of a player, (K,); an order with a single choice is not asked for.
 
+        Nor is any order of a player who is out of the game.
+
         Raises:
             Quit: if the person wants to stop, or there is no more input.
         """
         masks = batch.buffers.masks[0, batch.view_of(seat)]
         orders: npt.NDArray[np.int64] = masks.argmax(axis=1).astype(np.int64)
-        asked = np.flatnonzero(masks.sum(axis=1) > 1).tolist()
+        is_in = batch.alive()[seat]
+        asked = np.flatnonzero(masks.sum(axis=1) > 1).tolist() if is_in else []
         if not self._has_helped:
             typer.echo(HELP)
             self._has_helped = True

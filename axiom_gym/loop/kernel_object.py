@@ -37,8 +37,9 @@ class KernelGameObject:
     In a sequential game an action is played when it is given, and a turn is one decision. Players
     of a simultaneous game give their orders one after the other, and the turn is played when the
     last has given them; no state that an agent gets holds what others have ordered meanwhile: see
-    `view`. Chance comes from the match's generator, whose state the kernel takes on for a turn; a
-    match with seed s thereby is the very game that a batch plays after `reset(s)`.
+    `view`. Who is out by the rules is not asked, and gets the lowest legal orders. Chance comes
+    from the match's generator, whose state the kernel takes on for a turn; a match with seed s
+    thereby is the very game that a batch plays after `reset(s)`.
 
     All methods may be called from several threads.
     """
@@ -254,15 +255,15 @@ class KernelGameObject:
     def _go_on(self, state: KernelState, seat: int, rng: SeededRNG) -> KernelState:
         """To the next player who has no orders yet, else to the next turn."""
         order = state.player_order
-        places = [*range(seat, len(order)), *range(seat)]
-        acting = [place for place in places if order[place] not in state.eliminated]
-        for place in acting:
-            if state.pending[place] is None:
+        for place in [*range(seat, len(order)), *range(seat)]:
+            if order[place] not in state.eliminated and state.pending[place] is None:
                 return dataclasses.replace(state, active_player_id=order[place])
         nothing = (NO_ORDER,) * len(self._joint.num_choices)
-        rows = [orders or nothing for orders in state.pending]
-        played = self._play_turn(state, rows, rng)
-        return dataclasses.replace(played, active_player_id=order[min(acting)])
+        played = self._play_turn(state, [orders or nothing for orders in state.pending], rng)
+        while _is_deserted(played):
+            played = self._play_turn(played, [nothing] * len(order), rng)
+        left = [one for one in order if one not in played.eliminated]
+        return dataclasses.replace(played, active_player_id=(left or order)[0])
 
     def _play_turn(self, state: KernelState, rows: list[Orders], rng: SeededRNG) -> KernelState:
         """The state after all who act at once have ordered this. rows: V lists of K orders."""
@@ -271,6 +272,9 @@ class KernelGameObject:
             self._load(state.data)
             buffers.states["rng"] = rng.state
             buffers.actions[0] = rows
+            if not self._game.is_sequential and state.eliminated:
+                out = ~batch.alive()
+                buffers.actions[0, out] = buffers.masks[0, out].argmax(axis=2)
             batch.step()
             is_truncated = bool(buffers.truncated[0])
             return dataclasses.replace(
@@ -362,3 +366,9 @@ class KernelGameObject:
                 raise IllegalActionError(
                     f"{action} is not legal: order {place} is {order}; legal are {legal}."
                 )
+
+
+def _is_deserted(state: KernelState) -> bool:
+    """Whether a game has turns left, and nobody who could be asked for orders."""
+    at_limit = 0 < state.max_turns < state.turn
+    return not (state.ended or at_limit) and len(state.eliminated) == len(state.player_order)

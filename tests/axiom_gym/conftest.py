@@ -47,6 +47,12 @@ def brawl() -> ModuleType:
 
 
 @pytest.fixture(scope="session")
+def raft() -> ModuleType:
+    """The module of the simultaneous test game for up to 64 players, who can drop out."""
+    return _load_game("raft_game")
+
+
+@pytest.fixture(scope="session")
 def race() -> ModuleType:
     """The module of the plain Python games `Race` and `Scribble`."""
     return _load_game("race_game")

@@ -47,7 +47,8 @@ class Reference:
         self.turn, self.coin, self.forced_side = 0, -1, self.rng.below(2)
         self.totals = [0] * len(self.players)
         self.over = self.ended = self.terminated = self.truncated = False
-        self.length, self.returns, self.offenders = 0, [0.0] * len(self.players), 0
+        self.length, self.returns = 0, [0.0] * len(self.players)
+        self.offenders = [0] * len(self.players)
         self.rewards = [0.0] * len(self.players)
 
     def mask(self, player: int) -> list[list[int]]:
@@ -64,8 +65,8 @@ class Reference:
             self.begin()
             return
         orders = [self._allowed(p, actions[p]) for p in self.players]
-        self.offenders = sum(1 << p for p in self.players if -1 in orders[p])
-        if self.offenders and self.batch.on_illegal == "forfeit":
+        self.offenders = [int(-1 in orders[p]) for p in self.players]
+        if any(self.offenders) and self.batch.on_illegal == "forfeit":
             self.rewards, self.terminated = self._forfeited(), True
         else:
             self.rewards, self.terminated = self._bets(orders), self.over
@@ -80,11 +81,11 @@ class Reference:
         return [actions[k] if actions[k] in legal[k] else -1 for k in range(2)]
 
     def _forfeited(self) -> list[float]:
-        count, players = self.offenders.bit_count(), len(self.players)
+        count, players = sum(self.offenders), len(self.players)
         if count == players:
             return [0.0] * players
         share = count / (players - count)
-        return [-1.0 if self.offenders >> p & 1 else share for p in self.players]
+        return [-1.0 if self.offenders[p] else share for p in self.players]
 
     def _bets(self, orders: list[list[int]]) -> list[float]:
         self.coin, self.turn = self.rng.below(2), self.turn + 1
@@ -115,7 +116,8 @@ def assert_equal(batch: Batch, references: list[Reference]) -> None:
         assert bool(buffers.truncated[i]) == game.truncated
         assert episodes[i]["returns"].tolist() == game.returns
         assert episodes[i]["final_returns"].tolist() == game.final_returns
-        names = ("seed", "length", "final_length", "offenders", "ended")
+        assert episodes[i]["offenders"].tolist() == game.offenders
+        names = ("seed", "length", "final_length", "ended")
         assert [int(episodes[i][name]) for name in names] == [getattr(game, n) for n in names]
         if batch.autoreset == "same_step":
             assert buffers.final_observations[i].tolist() == game.final_observations.tolist()
@@ -360,7 +362,8 @@ def test_forfeit__ends_the_game_and_the_others_share_what_the_offenders_lose(
     assert batch.buffers.rewards[1].tolist() == rewards
     assert batch.buffers.terminated.tolist() == [False, True]
     assert not batch.buffers.truncated.any()
-    assert batch.buffers.episodes["offenders"].tolist() == [0, sum(1 << p for p in offenders)]
+    marks = [int(p in offenders) for p in range(players)]
+    assert batch.buffers.episodes["offenders"].tolist() == [[0] * players, marks]
     assert batch.buffers.episodes["final_returns"][1].tolist() == rewards
     assert batch.buffers.episodes["final_length"].tolist() == [0, 1]
     # The turn was not played.
@@ -380,7 +383,7 @@ def test_noop__leaves_out_the_illegal_order_and_no_other(
     right = [[0, 2 if coins[0] == 1 else -2]]
     right.append([1 if coins[1] == 0 else -1] * 2)
     assert batch.buffers.rewards.tolist() == right
-    assert batch.buffers.episodes["offenders"].tolist() == [1, 2]
+    assert batch.buffers.episodes["offenders"].tolist() == [[1, 0], [0, 1]]
     # What was asked for is left as it was.
     assert batch.buffers.actions[0, 0, 0] == action
 

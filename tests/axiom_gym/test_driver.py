@@ -212,9 +212,10 @@ def test_episode_dtype__holds_what_the_driver_keeps() -> None:
     dtype = episode_dtype(3)
     assert dtype.names == (
         *("seed", "length", "final_length", "returns", "final_returns"),
-        *("offenders", "fault", "ended"),
+        *("offenders", "learner", "fault", "ended"),
     )
     assert dtype["returns"].shape == dtype["final_returns"].shape == (3,)
+    assert dtype["offenders"].shape == (3,)
     assert course_dtype(3)["carried"].shape == (3,)
 
 

@@ -99,13 +99,13 @@ def test_unpack__refuses_arrays_of_another_size() -> None:
         unpack(data, FACTS, found)
 
 
-@pytest.mark.parametrize("value", [None, 3, "AXGYM2\n", [1, 2]])
+@pytest.mark.parametrize("value", [None, 3, "AXGYM3\n", [1, 2]])
 def test_unpack__refuses_what_is_no_bytes(value: Any) -> None:
     with pytest.raises(StateError, match="is a bytes object"):
         unpack(value, FACTS, [])
 
 
-@pytest.mark.parametrize("data", [b"", b"AXGYM1\n00000000", b"AXGYM3\n00000000", b"PK\x03\x04"])
+@pytest.mark.parametrize("data", [b"", b"AXGYM2\n00000000", b"AXGYM4\n00000000", b"PK\x03\x04"])
 def test_unpack__refuses_other_formats(data: bytes) -> None:
     with pytest.raises(StateError, match="no saved state of Axiom Gym"):
         unpack(data, FACTS, [])
@@ -141,7 +141,7 @@ def test_unpack__never_takes_a_damaged_byte_for_sound(place: int, change: int) -
 
 @pytest.mark.parametrize("header", [b"[]", b"3", b"{}", b'{"bytes": 0}', b"nonsense", b"\xff"])
 def test_unpack__refuses_a_header_that_is_none(header: bytes) -> None:
-    data = b"AXGYM2\n" + f"{len(header):08x}".encode() + header
+    data = b"AXGYM3\n" + f"{len(header):08x}".encode() + header
     with pytest.raises(StateError, match="damaged"):
         unpack(data, FACTS, [])
 

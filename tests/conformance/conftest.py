@@ -1,4 +1,4 @@
-"""Every registered game, in every preset, in every form; and a test game for one player."""
+"""Every registered game, in every preset, in every form; and test games of rarer kinds."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from axiom_gym.game import GameInfo, KernelGame
 from axiom_gym.registry import game_ids, get_game, gymnasium_id, make_config
 
 GAMES = Path(__file__).parents[1] / "games"
-ALONE = "climb"
-"""The test game for one player: the module of `tests/games` and the game's name."""
+TEST_GAMES = ("climb", "raft")
+"""A game for one player, and a simultaneous one whose players drop out; see `tests/games`."""
 
 MORE_OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
     "connect_four-v0": ({"obs": "planes"},),
@@ -78,6 +78,11 @@ class Variant:
     def is_sequential(self) -> bool:
         """Whether players act one at a time."""
         return self.game.is_sequential
+
+    @property
+    def loses_players(self) -> bool:
+        """Whether players may drop out of a simultaneous game while others play on."""
+        return not self.is_sequential and hasattr(self.game.kernel(), "alive")
 
     @property
     def forms(self) -> tuple[str, ...]:
@@ -135,7 +140,7 @@ def _variants() -> Iterator[Variant]:
             if config not in seen:
                 seen.append(config)
                 yield Variant(game_id, options)
-    yield Variant(f"{ALONE}-v0", {})
+    yield from (Variant(f"{name}-v0", {}) for name in TEST_GAMES)
 
 
 def _load_game(name: str) -> ModuleType:
@@ -150,18 +155,19 @@ def _load_game(name: str) -> ModuleType:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def alone() -> Iterator[str]:
-    """Makes the test game known while a module of these tests runs."""
-    game_id = registry.register(_load_game(f"{ALONE}_game").GAME)
-    env_id = gymnasium_id(game_id)
-    gymnasium.register(
-        id=env_id,
-        entry_point="axiom_gym.adapters.gymnasium:AxiomEnv",
-        vector_entry_point="axiom_gym.adapters.gymnasium:AxiomVectorEnv",
-        kwargs={"game": game_id},
-    )
-    yield game_id
-    del registry._registered[game_id], gymnasium.registry[env_id]
+def test_games() -> Iterator[None]:
+    """Makes the test games known while a module of these tests runs."""
+    game_ids = [registry.register(_load_game(f"{name}_game").GAME) for name in TEST_GAMES]
+    for game_id in game_ids:
+        gymnasium.register(
+            id=gymnasium_id(game_id),
+            entry_point="axiom_gym.adapters.gymnasium:AxiomEnv",
+            vector_entry_point="axiom_gym.adapters.gymnasium:AxiomVectorEnv",
+            kwargs={"game": game_id},
+        )
+    yield
+    for game_id in game_ids:
+        del gymnasium.registry[gymnasium_id(game_id)], registry._registered[game_id]
 
 
 @pytest.fixture(scope="session", params=_games())

@@ -127,19 +127,27 @@ def test_parallel_env__is_bit_for_bit_a_game_of_the_batch(
     draws = np.random.default_rng(SEED)
     for _ in range(120):
         batch.sample_actions()
-        batch.buffers.actions[4] = choose(batch.buffers.masks[4], draws)
+        seats = {agent: env.possible_agents.index(agent) for agent in env.agents}
+        absent = [seat for seat in range(batch.num_players) if seat not in seats.values()]
+        rows = batch.buffers.actions[4]
+        rows[:] = choose(batch.buffers.masks[4], draws)
+        rows[absent] = batch.buffers.masks[4, absent].argmax(axis=2)
         single = env.action_space(env.agents[0]).shape == ()
-        rows = batch.buffers.actions[4, :, 0] if single else batch.buffers.actions[4]
-        result = env.step(dict(zip(env.agents, rows, strict=True)))
+        given = rows[:, 0] if single else rows
+        result = env.step({agent: given[seat] for agent, seat in seats.items()})
         batch.step()
-        for seat, agent in enumerate(env.possible_agents):
+        over = batch.buffers.terminated | batch.buffers.truncated
+        out = ~batch.alive(4) & ~over[4]
+        assert all(part.keys() == seats.keys() for part in result)
+        assert env.batch.buffers.states.tobytes() == batch.buffers.states[4:].tobytes()
+        for agent, seat in seats.items():
             seen, reward, terminated, truncated, info = (part[agent] for part in result)
             assert np.array_equal(seen["observation"], batch.buffers.observations[4, seat])
             assert reward == batch.buffers.rewards[4, seat]
-            assert terminated == batch.buffers.terminated[4]
+            assert terminated == (batch.buffers.terminated[4] or out[seat])
             assert truncated == batch.buffers.truncated[4]
             assert np.array_equal(seen["action_mask"], info["action_mask"])
-        over = batch.buffers.terminated | batch.buffers.truncated
+        over[4] = not env.agents  # also where all have left, and the game has turns left
         if over.any():
             batch.reset(which=over)
         if not env.agents:

@@ -120,12 +120,13 @@ def test_pettingzoo__plays_again_from_the_same_seed(variant: Any, form: str) -> 
 # every autoreset mode, and prints a hash of all that the batch held after each turn.
 SCRIPT = """
 import hashlib, json, sys
-import climb_game
+import climb_game, raft_game
 import numpy as np
 from axiom_gym.batch import Batch
 from axiom_gym.registry import register
 
 register(climb_game.GAME)
+register(raft_game.GAME)
 
 def hash_of(game, options, turns):
     digest = hashlib.sha256()

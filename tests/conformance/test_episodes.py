@@ -43,17 +43,21 @@ def _check_end(variant: Any, batch: Any) -> None:
 def _play_to_the_end(variant: Any, batch: Any, act: Callable[[Any], None]) -> None:
     """An episode with orders from `act`, checked turn by turn."""
     buffers, returns = batch.buffers, np.zeros(batch.num_players, np.float32)
-    refused = 0
+    alive, refused = batch.alive(), 0
+    assert alive.all()
     for turn in range(1, LONGEST_SEQUENTIAL if variant.is_sequential else LONGEST):
         _check_view(batch)
         assert batch.num_players == 1 or not batch.outcomes().any()
         act(batch)
         batch.step()
         returns += buffers.rewards[0]
-        refused += int(buffers.episodes["offenders"][0]) != 0
+        assert not buffers.rewards[0, ~alive].any(), "a reward for a player who was out"
+        assert not batch.alive()[~alive].any(), "a player who came back"
+        alive = batch.alive()
+        refused += buffers.episodes["offenders"][0].any()
         assert buffers.episodes["length"][0] == turn
         assert buffers.episodes["fault"][0] == 0
-        if variant.info.zero_sum and batch.alive().all():
+        if variant.info.zero_sum and alive.all():
             assert abs(returns.sum()) < 1e-6  # who is out was paid earlier than the others
         if buffers.terminated[0] or buffers.truncated[0]:
             break

@@ -26,12 +26,25 @@ def _make(variant: Any, form: str, **more: Any) -> Any:
 
 
 def _action(env: Any) -> Any:
-    """Something that `step` takes while an episode runs."""
+    """Something that `step` takes while an episode runs and nobody has dropped out."""
     if not hasattr(env, "possible_agents"):
         return env.action_space.sample()
     if hasattr(env, "agent_iter"):
         return env.action_space(env.possible_agents[0]).sample()
     return {agent: env.action_space(agent).sample() for agent in env.possible_agents}
+
+
+def _play(env: Any) -> None:
+    """Plays an episode to its end, after which all agents have left."""
+    while env.agents if hasattr(env, "possible_agents") else not env._over:
+        if hasattr(env, "agent_iter"):
+            agent = env.agent_selection
+            has_ended = env.terminations[agent] or env.truncations[agent]
+            env.step(None if has_ended else env.action_space(agent).sample())
+        elif hasattr(env, "possible_agents"):
+            env.step({agent: env.action_space(agent).sample() for agent in env.agents})
+        else:
+            env.step(_action(env))
 
 
 def _wrap(env: Any, action: Any) -> Any:
@@ -54,14 +67,7 @@ def test_step__needs_a_reset_first(variant: Any, form: str) -> None:
 def test_step__needs_a_reset_after_the_end(variant: Any, form: str) -> None:
     env = _make(variant, form, max_turns=2)
     env.reset(seed=1)
-    both = form == "aec" and not variant.is_sequential
-    for _ in range(2 * (len(env.possible_agents) if both else 1)):
-        env.step(_action(env))
-        if form == "single" and env._over:  # another's decision was the second
-            break
-    if form == "aec":
-        for _ in env.possible_agents:
-            env.step(None)
+    _play(env)
     with pytest.raises(ResetNeededError, match="reset"):
         env.step(_action(env))
     env.reset()

@@ -19,11 +19,12 @@ def _actor(batch: Any) -> int:
 
 
 def _masked_action(batch: Any) -> int | None:
-    """An action that the first mask forbids, or will; None if no mask ever does."""
+    """An action that the first mask forbids, or will while all play; None if no mask ever does."""
     choices = batch.layout.num_choices[0]
     for _ in range(2000):
         over = batch.buffers.episodes["ended"] != 0
         masked = np.flatnonzero(batch.buffers.masks[0, 0, 0, :choices] == 0)
+        over[0] |= not batch.alive().all()
         if len(masked) and not over.any():
             return int(masked[0])
         if over.any():
@@ -84,7 +85,9 @@ def test_forfeit__ends_the_game_and_the_others_share_the_loss(
     assert np.allclose(batch.buffers.rewards[0], expected)
     assert batch.buffers.terminated.tolist() == [True, False]
     assert not batch.buffers.truncated.any()
-    assert batch.buffers.episodes["offenders"].tolist() == [1 << actor, 0]
+    offenders = np.zeros((2, batch.num_players))
+    offenders[0, actor] = 1
+    assert np.array_equal(batch.buffers.episodes["offenders"], offenders)
 
 
 def test_forfeit__pays_nobody_if_all_of_several_offend(variant: Any) -> None:
@@ -114,13 +117,13 @@ def test_noop__leaves_the_order_out_and_plays_on(
     twin.step()
     first, second = snapshot(batch), snapshot(twin)
     assert all(np.array_equal(first[name], second[name]) for name in first)
-    assert batch.buffers.episodes["offenders"][0] == 1 << actor
+    assert np.flatnonzero(batch.buffers.episodes["offenders"][0]).tolist() == [actor]
     if variant.is_sequential:
         assert batch.get_state() == twin.get_state()
         assert batch.buffers.acting[0] == actor
     batch.sample_actions()
     batch.step()
-    assert batch.buffers.episodes["offenders"][0] == 0
+    assert not batch.buffers.episodes["offenders"].any()
 
 
 # -- in the environments' own words ----------------------------------------------------------------
@@ -161,7 +164,8 @@ def test_vector_env__tells_of_an_illegal_action(variant: Any, mode: str) -> None
     actions[1] = _bad_action(env)[1]
     _, rewards, terminated, _, infos = env.step(actions)
     assert infos["illegal_action"].tolist() == [False, True, False]
-    assert terminated.tolist() == [False, True, False]
+    others = [False, False] if not variant.loses_players else terminated[[0, 2]].tolist()
+    assert terminated.tolist() == [others[0], True, others[1]]
     assert rewards[1] == -1
 
 

@@ -55,6 +55,31 @@ def test_vec_env__is_what_sb3_makes_of_single_environments(actions: str) -> None
     assert ended >= 9
 
 
+@pytest.mark.parametrize("seat", [1, "random"])
+def test_vec_env__ends_a_row_when_its_learner_is_out(raft: ModuleType, seat: int | str) -> None:
+    """As the single environments do; the others' game is not played to its end."""
+    options: dict[str, Any] = {"seat": seat, "danger": 50, "opponent": ["sailor", "random"]}
+    native = make_vec_env(raft.GAME, 4, seed=5, **options)
+    stock = DummyVecEnv([lambda: Monitor(AxiomEnv(raft.GAME, **options))] * 4)
+    stock.seed(5)
+    assert np.array_equal(native.reset(), stock.reset())
+    lengths = []
+    for _ in range(80):
+        actions = np.stack([native.action_space.sample() for _ in range(4)])
+        observations, rewards, dones, infos = native.step(actions)
+        stock_observations, stock_rewards, stock_dones, stock_infos = stock.step(actions)
+        assert np.array_equal(observations, stock_observations)
+        assert np.array_equal(rewards, stock_rewards)
+        assert np.array_equal(dones, stock_dones)
+        for row in np.flatnonzero(dones):
+            _check_end(infos[row], stock_infos[row])
+            assert infos[row]["TimeLimit.truncated"] is False
+            assert infos[row]["terminal_observation"][3] == 0
+            lengths.append(infos[row]["episode"]["l"])
+    assert len(lengths) > 20
+    assert max(lengths) < 30
+
+
 def _check_end(info: dict[str, Any], stock: dict[str, Any]) -> None:
     assert np.array_equal(info["terminal_observation"], stock["terminal_observation"])
     assert info["TimeLimit.truncated"] is stock["TimeLimit.truncated"]
@@ -108,6 +133,19 @@ def test_self_play__ends_all_rows_of_a_game_together(pennies: ModuleType) -> Non
         for row in np.flatnonzero(dones):
             assert infos[row]["episode"]["r"] == before[row // 3, row % 3] + rewards[row]
             assert infos[row]["terminal_observation"][2] == row % 3
+
+
+def test_self_play__goes_on_with_rows_of_players_who_are_out(raft: ModuleType) -> None:
+    """They get nothing more, whatever they order, and end with their game."""
+    env = make_vec_env(raft.GAME, 2, self_play_games=2, seed=1, preset="sharks", turns=4)
+    env.reset()
+    actions = np.array([[0, row != 4] for row in range(6)])
+    for turn in range(1, 5):
+        _, rewards, dones, infos = env.step(actions)
+        assert dones.tolist() == [turn == 4] * 6
+        assert not np.delete(rewards, 4).any() or turn == 1
+    assert rewards[4] >= 0.75
+    assert [info["episode"]["l"] for info in infos] == [4] * 6
 
 
 def test_seed__is_that_of_the_next_reset_only() -> None:

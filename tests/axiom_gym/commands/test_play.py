@@ -6,14 +6,16 @@ import os
 import re
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 from axiom_gym import replay
+from axiom_gym.commands.human import Human
 from axiom_gym.commands.play import seat_players
 from axiom_gym.errors import ConfigError
-from axiom_gym.match import Match
+from axiom_gym.match import Match, MatchPlayer
 
 Run = Callable[..., str]
 BOTS = ["--a", "random", "--b", "random"]
@@ -32,6 +34,21 @@ def test_play__prints_each_turn_and_saves_the_game(run: Run, tmp_path: Path) -> 
 def test_play__quietly_prints_only_who_played_and_who_won(run: Run) -> None:
     text = run("play", "quantaris", *BOTS, "--seed", "1", "--quiet")
     assert len(text.splitlines()) == 3
+
+
+def test_human__is_not_asked_after_going_out(raft: ModuleType) -> None:
+    """Though several orders would be legal; the game goes on to its end."""
+    prompts, answers = [], iter(["0", "0", "0", "1"])
+
+    def ask(prompt: str) -> str:
+        prompts.append(prompt)
+        return next(answers)
+
+    human = MatchPlayer("human", Human(raft.GAME, ask).decide)
+    replay = Match(raft.GAME, [human, "sailor", "sailor"], seed=1, preset="sharks").play()
+    assert len(prompts) == 4
+    assert [turn.orders[0] for turn in replay.turns[:3]] == [(0, 0), (0, 1), (raft.SWIM, 1)]
+    assert len(replay.turns) == 30
 
 
 @pytest.mark.usefixtures("known_climb")
