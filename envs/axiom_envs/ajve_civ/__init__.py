@@ -1,0 +1,3 @@
+"""AjveCiv: peoples with six values, and feelings between them."""
+
+from __future__ import annotations

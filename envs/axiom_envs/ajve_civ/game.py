@@ -1,0 +1,88 @@
+"""AjveCiv as Axiom Gym knows it: its facts and its shapes."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from axiom_envs.ajve_civ.config import MAX_DURATION, MAX_PLAYERS, PRESETS, VALUES, AjveCivConfig
+from axiom_envs.ajve_civ.priorities import PRIORITIES, function_name
+from axiom_envs.ajve_civ.text import (
+    describe_action,
+    describe_event,
+    describe_order,
+    describe_state,
+    order_key,
+)
+from axiom_gym.game import GameInfo, KernelGame, Layout
+
+if TYPE_CHECKING:
+    import numpy as np
+
+INFO = GameInfo(
+    name="ajve_civ",
+    version=0,
+    title="AjveCiv",
+    summary="Peoples live by six values, at once; feelings decide who trades and who is robbed.",
+    agents=tuple(f"player_{seat}" for seat in range(MAX_PLAYERS)),
+    dynamics="simultaneous",
+    chance=True,
+    perfect_information=False,
+    zero_sum=False,
+    min_outcome=-2.0,
+    max_outcome=2.0,
+    max_length=MAX_DURATION,
+)
+
+
+def _kernel() -> ModuleType:
+    from axiom_envs.ajve_civ import kernel
+
+    return kernel
+
+
+def _state_dtype(config: AjveCivConfig) -> np.dtype[Any]:
+    from axiom_envs.ajve_civ.state import state_dtype
+
+    return state_dtype(config.players)
+
+
+def _params(config: AjveCivConfig) -> Any:
+    from axiom_envs.ajve_civ.state import make_params
+
+    return make_params(config)
+
+
+def _layout(config: AjveCivConfig) -> Layout:
+    from axiom_envs.ajve_civ.observe import feature_names
+
+    names = feature_names(config.players)
+    return Layout(
+        observation_shape=(len(names),),
+        observation_low=-1.0,
+        observation_high=1.0,
+        num_choices=(len(VALUES),),
+        feature_names=names,
+        num_players=config.players,
+    )
+
+
+GAME = KernelGame(
+    info=INFO,
+    config=AjveCivConfig,
+    presets=PRESETS,
+    layout=_layout,
+    kernel=_kernel,
+    state_dtype=_state_dtype,
+    params=_params,
+    bots={
+        "greedy": "axiom_envs.ajve_civ.bots:greedy",
+        "diplomat": "axiom_envs.ajve_civ.bots:diplomat",
+        **{name: f"axiom_envs.ajve_civ.priority_bots:{function_name(name)}" for name in PRIORITIES},
+    },
+    describe_action=describe_action,
+    describe_state=describe_state,
+    describe_order=describe_order,
+    order_key=order_key,
+    describe_event=describe_event,
+)

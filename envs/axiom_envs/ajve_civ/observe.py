@@ -1,0 +1,91 @@
+"""What a people sees, from its own side: itself first, then the others in the order of their seats.
+
+Axis letters: P peoples, F entries of an observation.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from axiom_envs.ajve_civ.config import VALUES
+from axiom_envs.ajve_civ.state import SIX, Params, is_dead, is_inflection
+from axiom_gym.kernel import inline_kernel, inner_kernel
+
+Observation = npt.NDArray[np.float32]
+"""(F,) float32, each entry in -1..1."""
+
+# Where a number counts half: typical of a game's middle.
+VALUE_HALF = 16
+NATION_HALF = 300
+WORLD_HALF = 100
+FEELING_HALF = 32
+
+
+def feature_names(players: int) -> tuple[str, ...]:
+    """A name for each entry; people 0 is the one that looks."""
+    peoples = range(players)
+    names = [f"people{i}.{value}" for i in peoples for value in VALUES]
+    names += [f"people{i}.population" for i in peoples]
+    names += [f"people{i}.yield" for i in peoples]
+    names += [f"people{i}.dead" for i in peoples]
+    names += [f"feels_about_people{i}" for i in peoples[1:]]
+    names += [f"people{i}_feels_about_it" for i in peoples[1:]]
+    names += [f"offered.{value}" for value in VALUES]
+    return (*names, "world_yield", "turn", "inflection")
+
+
+@inline_kernel
+def squeeze(number: int, half: int) -> np.float32:
+    """A whole number in -1..1; `half` counts 0.5."""
+    return np.float32(number) / np.float32(half + abs(number))
+
+
+@inline_kernel
+def _write_peoples(state: Any, first: int, end: int, place: int, seen: Observation) -> None:
+    """Peoples first..end-1, as the observer's `place`-th and following. seen: (F,), written."""
+    players = state.death.shape[0]
+    for seat in range(first, end):
+        for value in range(SIX):
+            at = SIX * (place + seat - first) + value
+            seen[at] = squeeze(int(state.values[seat, value]), VALUE_HALF)
+    base = SIX * players + place - first
+    for seat in range(first, end):
+        seen[base + seat] = squeeze(int(state.population[seat]), NATION_HALF)
+    base += players
+    for seat in range(first, end):
+        seen[base + seat] = squeeze(int(state.yields[seat]), NATION_HALF)
+    base += players
+    for seat in range(first, end):
+        seen[base + seat] = np.float32(is_dead(state, seat))
+
+
+@inline_kernel
+def _write_feelings(state: Any, player: int, seen: Observation) -> None:
+    """Both directions. seen: (F,), written."""
+    players = state.death.shape[0]
+    base = 9 * players
+    for place in range(1, players):
+        other = player + place if player + place < players else player + place - players
+        seen[base + place - 1] = squeeze(int(state.feelings[player, other]), FEELING_HALF)
+        there = base + players + place - 2
+        seen[there] = squeeze(int(state.feelings[other, player]), FEELING_HALF)
+
+
+@inner_kernel
+def write_view(state: Any, player: int, seen: Observation, params: Params) -> None:
+    """Everything that a people sees. seen: (F,), written."""
+    players = state.death.shape[0]
+    _write_peoples(state, player, players, 0, seen)
+    _write_peoples(state, 0, player, players - player, seen)
+    _write_feelings(state, player, seen)
+    base = 11 * players - 2
+    for value in range(SIX):
+        seen[base + value] = 0.0
+    for k in range(params.offer_size):
+        seen[base + int(state.offer[player, k])] = 1.0
+    seen[base + SIX] = squeeze(int(state.world_yield), WORLD_HALF)
+    seen[base + SIX + 1] = int(state.turn) / params.duration
+    seen[base + SIX + 2] = np.float32(is_inflection(state, params))

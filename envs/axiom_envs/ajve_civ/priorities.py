@@ -1,0 +1,31 @@
+"""The 41 priority AIs of the original: each prefers some values in a fixed order."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from axiom_envs.ajve_civ.config import VALUES
+
+ORDER = ("conquer", "discover", "exchange", "expand", "develop", "consent")
+"""The order in which the original combines values."""
+
+FAMILIES = {
+    family: {"-".join(chosen): chosen for chosen in combinations(ORDER, size)}
+    for size, family in enumerate(("basic", "basic2", "basic3"), start=1)
+}
+"""Family -> name, such as "conquer-discover" -> values in order of priority."""
+
+PRIORITIES = {name: chosen for family in FAMILIES.values() for name, chosen in family.items()}
+"""All 41 of them."""
+
+
+def numbers_of(name: str) -> tuple[int, int, int]:
+    """The numbers of the values that an AI prefers, -1 where there are fewer than three."""
+    chosen = [VALUES.index(value) for value in PRIORITIES[name]]
+    first, second, third = [*chosen, -1, -1][:3]
+    return first, second, third
+
+
+def function_name(name: str) -> str:
+    """What the bot of this name is called in `priority_bots`."""
+    return name.replace("-", "_")

@@ -1,0 +1,163 @@
+"""What is paid for a step and for a game. The card says which rewards are zero-sum.
+
+Axis letters: P peoples.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from axiom_envs.ajve_civ.state import DELTA, RANK, SURVIVAL, Params, is_dead, score_of
+from axiom_gym.kernel import inline_kernel, inner_kernel
+
+Rewards = npt.NDArray[np.float32]
+"""(P,) float32."""
+
+HALF = 300.0
+"""The score that counts half of what an endless one would, in the reward "delta"."""
+
+
+@inline_kernel
+def potential(score: int) -> float:
+    """A score squeezed into -1..1."""
+    return score / (HALF + abs(score))
+
+
+@inner_kernel
+def standing(state: Any, player: int) -> float:
+    """Own score against the mean of the others', as a part of all scores' absolute sum.
+
+    It is in -1..1, and all peoples' sum is 0. For a single people it is `potential`.
+    """
+    players = state.death.shape[0]
+    own, total, absolute = score_of(state, player), 0, 0
+    for other in range(players):
+        score = score_of(state, other)
+        total += score
+        absolute += abs(score)
+    if players == 1:
+        return potential(own)
+    if absolute == 0:
+        return 0.0
+    others: float = (total - own) / (players - 1)
+    return (own - others) / absolute
+
+
+@inline_kernel
+def _is_ahead(state: Any, one: int, other: int, params: Params) -> bool:
+    """Whether one people stands before another."""
+    if params.dead_can_win == 0 and is_dead(state, one) != is_dead(state, other):
+        return is_dead(state, other)
+    return score_of(state, one) > score_of(state, other)
+
+
+@inner_kernel
+def place_of(state: Any, player: int, params: Params) -> int:
+    """A people's place, from 0; equals share the best."""
+    ahead = 0
+    for other in range(state.death.shape[0]):
+        ahead += int(_is_ahead(state, other, player, params))
+    return ahead
+
+
+@inner_kernel
+def rank_reward(state: Any, player: int, params: Params) -> float:
+    """1 for the first to -1 for the last, linear; equals get the mean of their places."""
+    players = state.death.shape[0]
+    if players == 1:
+        return 0.0
+    behind = 0
+    for other in range(players):
+        behind += int(_is_ahead(state, player, other, params))
+    balance: int = behind - place_of(state, player, params)
+    return float(balance / (players - 1))
+
+
+@inner_kernel
+def _result(state: Any, player: int, params: Params) -> float:
+    """What a people's whole game is worth as it stands."""
+    if params.reward == RANK:
+        return rank_reward(state, player, params)
+    if params.reward == SURVIVAL:
+        lived = int(state.death[player]) - 1 if is_dead(state, player) else int(state.turn)
+        return lived / params.duration
+    if params.reward == DELTA:
+        start = params.start_yield + params.start_population
+        return potential(score_of(state, player)) - potential(start)
+    return standing(state, player)
+
+
+@inner_kernel
+def _share(rewards: Rewards, params: Params) -> None:
+    """Shares rewards within the teams. rewards: (P,), changed."""
+    players = rewards.shape[0]
+    for first in range(players):
+        count, total, is_first = 0, 0.0, True
+        for other in range(players):
+            if params.teams[other] == params.teams[first]:
+                is_first = is_first and other >= first
+                count += 1
+                total += float(rewards[other])
+        for other in range(players):
+            if is_first and params.teams[other] == params.teams[first]:
+                own = float(rewards[other])
+                rewards[other] = own + params.team_share * (total / count - own)
+
+
+@inline_kernel
+def open_account(state: Any, rewards: Rewards, params: Params) -> None:
+    """What must be known of the state before a step. rewards: (P,), written."""
+    for player in range(rewards.shape[0]):
+        score = score_of(state, player)
+        rewards[player] = -potential(score) if params.reward == DELTA else 0.0
+
+
+@inline_kernel
+def _pays_each_step(params: Params) -> bool:
+    return params.reward in (SURVIVAL, DELTA)
+
+
+@inner_kernel
+def _pay_for_step(state: Any, player: int, before: float, params: Params) -> float:
+    """The part of a step in a reward that is paid step by step. before: see `open_account`."""
+    if params.reward == DELTA:
+        return before + potential(score_of(state, player))
+    return 0.0 if is_dead(state, player) else 1.0 / params.duration
+
+
+@inner_kernel
+def pay(state: Any, rewards: Rewards, params: Params) -> None:
+    """Pays for the step that was just played. rewards: (P,), changed; see `open_account`.
+
+    Peoples that leave at their death are paid then, as if the game ended there.
+    """
+    over = int(state.turn) == params.duration
+    for player in range(rewards.shape[0]):
+        death = int(state.death[player])
+        leaves = params.black_death == 0 and death != 0
+        if leaves and death < int(state.turn):
+            rewards[player] = 0.0
+            continue
+        if _pays_each_step(params):
+            rewards[player] = _pay_for_step(state, player, float(rewards[player]), params)
+        elif over or leaves:
+            rewards[player] = _result(state, player, params)
+        if leaves:
+            state.settled[player] = _result(state, player, params)
+    if params.team_share > 0.0:
+        _share(rewards, params)
+
+
+@inner_kernel
+def write_outcome(state: Any, returns: Rewards, params: Params) -> None:
+    """The result of a game that has ended. returns: (P,), written."""
+    for player in range(returns.shape[0]):
+        if params.black_death == 0 and is_dead(state, player):
+            returns[player] = state.settled[player]
+        else:
+            returns[player] = _result(state, player, params)
+    if params.team_share > 0.0:
+        _share(returns, params)

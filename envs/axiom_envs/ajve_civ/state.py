@@ -1,0 +1,101 @@
+"""The state of AjveCiv, its parameters, and what can be read off them.
+
+Axis letters: P peoples.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from axiom_envs.ajve_civ.config import REWARDS, VALUES, AjveCivConfig
+from axiom_gym.kernel import inline_kernel, record_dtype
+
+DISCOVER, CONQUER, EXPAND, EXCHANGE, CONSENT, DEVELOP = range(6)
+SCORE, RANK, SURVIVAL, DELTA = range(len(REWARDS))
+
+SIX = len(VALUES)
+
+
+@cache
+def state_dtype(players: int) -> np.dtype[Any]:
+    """The record of a game of so many peoples. P = players."""
+    return record_dtype(
+        [
+            ("turn", np.int32),  # steps that have been played
+            ("world_yield", np.int32),
+            ("values", np.int32, (players, SIX)),
+            ("population", np.int32, (players,)),
+            ("yields", np.int32, (players,)),  # of each people's nation
+            ("death", np.int32, (players,)),  # the step, from 1, in which a people died; 0: lives
+            ("feelings", np.int32, (players, players)),  # [i, j]: what i feels about j
+            ("settled", np.float32, (players,)),  # return of a people that was paid at its death
+            ("offer", np.int8, (players, SIX)),  # values; the first ones, `offer_size`, are offered
+            ("rng", np.uint32),
+        ]
+    )
+
+
+class Params(NamedTuple):
+    """What a kernel gets."""
+
+    duration: int  # steps of a game
+    period: int  # of inflections; 0: there are none
+    offer_size: int
+    start_value: int
+    start_population: int
+    start_yield: int
+    start_world_yield: int
+    dead_can_win: int  # 0 or 1, as all that follows but `reward`
+    exchange_warms_both: int
+    inflections_are_random: int
+    any_choice: int  # choices outside of the offer are carried out
+    reward: int  # SCORE, RANK, SURVIVAL or DELTA
+    black_death: int
+    team_share: float  # 0 to 1
+    teams: npt.NDArray[np.int64]  # (P,) a number for each people's team
+
+
+def make_params(config: AjveCivConfig) -> Params:
+    """The parameters of a configuration."""
+    letters = list(config.teams)
+    names = list(dict.fromkeys(letters))
+    teams = [names.index(letter) for letter in letters] or list(range(config.players))
+    return Params(
+        duration=int(config.duration),
+        period=int(config.inflection_period) if config.inflections else 0,
+        offer_size=int(config.offer_size),
+        start_value=int(config.start_value),
+        start_population=int(config.start_population),
+        start_yield=int(config.start_yield),
+        start_world_yield=int(config.start_world_yield),
+        dead_can_win=int(config.resolve("winner") == "all"),
+        exchange_warms_both=int(config.resolve("exchange") == "both"),
+        inflections_are_random=int(config.resolve("inflection_offer") == "random"),
+        any_choice=int(config.choices == "any"),
+        reward=REWARDS.index(config.reward),
+        black_death=int(config.black_death),
+        team_share=float(config.team_share) if config.teams else 0.0,
+        teams=np.array(teams, dtype=np.int64),
+    )
+
+
+@inline_kernel
+def is_inflection(state: Any, params: Params) -> bool:
+    """Whether the step that comes is an inflection."""
+    return params.period > 0 and int(state.turn) % params.period == 0
+
+
+@inline_kernel
+def is_dead(state: Any, player: int) -> bool:
+    """Whether a people has died."""
+    return int(state.death[player]) != 0
+
+
+@inline_kernel
+def score_of(state: Any, player: int) -> int:
+    """Yield and population."""
+    return int(state.yields[player]) + int(state.population[player])

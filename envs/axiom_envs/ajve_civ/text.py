@@ -1,0 +1,105 @@
+"""AjveCiv as text: actions, positions, and the log of a step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from axiom_envs.ajve_civ import events as log
+from axiom_envs.ajve_civ.config import VALUES
+
+_DEEDS = {
+    "discover": "finds better ways",
+    "conquer": "robs whom it likes least",
+    "expand": "grows in number",
+    "exchange": "trades with whom it likes most",
+    "consent": "lets everyone be",
+    "develop": "builds at the world's cost",
+}
+
+
+def people(seat: int) -> str:
+    """What a people is called; seats count from 0, and names from 1."""
+    return f"people {seat + 1}"
+
+
+def describe_order(state: Any, player: int, k: int, action: int) -> str:
+    """One choice in a few words."""
+    if action < 0:
+        return "no value"
+    devotion = int(state.values[player, action])
+    return f"{VALUES[action]} ({devotion})"
+
+
+def describe_action(state: Any, player: int, orders: Sequence[int]) -> str:
+    """A people's choice in a sentence; the state does not say whether this is an inflection."""
+    action = int(orders[0])
+    if action < 0:
+        return f"{people(player)} chooses no value"
+    if int(state.death[player]) != 0:
+        return f"{people(player)}, which is dead, chooses {VALUES[action]}"
+    devotion = int(state.values[player, action])
+    return (
+        f"{people(player)} chooses {VALUES[action]} (devotion {devotion}): {_DEEDS[VALUES[action]]}"
+    )
+
+
+def order_key(state: Any, player: int, k: int, action: int) -> str:
+    """What people type: a value's name."""
+    return VALUES[action]
+
+
+def describe_event(state: Any, row: Sequence[int]) -> str:
+    """A row of the log in one sentence; "" for nothing worth telling."""
+    kind, who, a, b, c = (int(number) for number in row[:5])
+    name = people(who).capitalize()
+    if kind == log.CONQUERED:
+        return f"{name} robs {people(a)} of {b}."
+    if kind == log.EXCHANGED:
+        return f"{name} trades with {people(a)}: it gains {b}, {people(a)} {c}."
+    if kind == log.STARVED:
+        return f"{a} of {people(who)} starve."
+    if kind == log.DIED:
+        return f"{name} dies out."
+    if kind == log.INFLECTED:
+        return f"{name} turns to {VALUES[a]}." if a >= 0 else f"{name} turns to nothing."
+    return f"{name} {_told(kind - log.FIRST_ALONE, a)}."
+
+
+def _told(value: int, devotion: int) -> str:
+    """What came of a value that concerns nobody else."""
+    name = VALUES[value]
+    if name == "expand":
+        return f"grows by {devotion}"
+    if name == "consent":
+        return f"consents: the world yields {devotion} more, and all like it the better"
+    if name == "develop":
+        return f"develops: it gains {2 * devotion}, and the world loses {devotion}"
+    return f"discovers, and gains {devotion}"
+
+
+def describe_state(state: Any) -> str:
+    """Values and nation of every people, feelings, and the world."""
+    peoples = range(len(state.death))
+    head = f"step {int(state.turn)}; the world yields {int(state.world_yield)}"
+    names = " ".join(f"{value:>8}" for value in VALUES)
+    rows = [f"{'people':>6} {names} {'people':>7} {'yield':>6} {'score':>6}"]
+    for i in peoples:
+        values = " ".join(f"{int(number):8}" for number in state.values[i])
+        nation = int(state.population[i]), int(state.yields[i])
+        death = f"  died in step {int(state.death[i])}" if int(state.death[i]) else ""
+        rows.append(f"{i + 1:>6} {values} {nation[0]:7} {nation[1]:6} {sum(nation):6}{death}")
+    return "\n".join([head, *rows, *_feelings(state)])
+
+
+def _feelings(state: Any) -> list[str]:
+    """Who feels what about whom: a row for each people."""
+    count = len(state.death)
+    if count == 1:
+        return []
+    head = "feels about " + " ".join(f"{j + 1:>5}" for j in range(count))
+    rows = [
+        f"{i + 1:>11} " + " ".join(f"{int(number):5}" for number in state.feelings[i])
+        for i in range(count)
+    ]
+    return [head, *rows]
