@@ -146,6 +146,9 @@ class KernelGame:
     worth telling."""
     describe_fault: Callable[[Any, int], str] | None = None
     """(config, n) -> what went wrong, and where, when `step` returned `FAULT + n`."""
+    yardsticks: tuple[str, ...] = ()
+    """The bots that training plays against and that players are measured by, where there are many;
+    all of them if not given."""
     state_dtype: Callable[[Any], np.dtype[Any]] | None = None
     """config -> the dtype of a state, where its shape follows from the configuration; the kernel's
     STATE if not given. The kernel is compiled anew for each dtype."""
@@ -154,6 +157,11 @@ class KernelGame:
     def is_sequential(self) -> bool:
         """Whether players act one at a time."""
         return self.info.dynamics == "sequential"
+
+    @property
+    def standard_bots(self) -> tuple[str, ...]:
+        """The bots that training plays against and that players are measured by."""
+        return self.yardsticks or tuple(self.bots)
 
     def dtype(self, config: Any) -> np.dtype[Any]:
         """The dtype of a state of this configuration."""

@@ -100,7 +100,9 @@ def _without_rules(game: KernelGame) -> KernelGame:
     from axiom_gym import null_kernel
 
     info = dataclasses.replace(game.info, name=f"{game.info.name}_floor")
-    return dataclasses.replace(game, info=info, kernel=lambda: null_kernel, bots={})
+    return dataclasses.replace(
+        game, info=info, kernel=lambda: null_kernel, state_dtype=None, bots={}
+    )
 
 
 def _warm_batch(game: KernelGame, settings: dict[str, Any], seed: int) -> Batch:

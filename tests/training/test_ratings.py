@@ -123,6 +123,20 @@ def test_rate__takes_games_of_several_players() -> None:
     assert [rating.name for rating in ratings] == ["a", "c", "b"]
 
 
+def test_rate__tells_outcomes_apart_that_differ_by_less_than_one() -> None:
+    matches = [Match(("a", "b", "c", "d"), (0.4, 0.3, -0.1, -0.6))] * 40
+    same = [Match(("a", "b", "c", "d"), (4.0, 3.0, 2.0, 1.0))] * 40
+    assert [entry.name for entry in rate(matches, "d")] == ["a", "b", "c", "d"]
+    assert rate(matches, "d") == rate(same, "d")
+
+
+def test_rate__knows_shared_places() -> None:
+    (a, b, c) = rate([Match(("a", "b", "c"), (0.5, 0.5, -1.0))] * 40, "c")
+    assert {a.name, b.name, c.name, c.points} == {"a", "b", "c", 0.0}
+    assert a.points == pytest.approx(b.points)
+    assert b.points > 100
+
+
 def test_rate__needs_an_anchor_that_played() -> None:
     pattern = r"anchor 'x' did not play; those who did: \['a', 'b'\]"
     with pytest.raises(ConfigError, match=pattern):

@@ -220,7 +220,7 @@ def evaluate(
     ],
     against: Annotated[
         list[str] | None,
-        typer.Option(metavar="PLAYER", help="The same; by default all bots. Repeatable."),
+        typer.Option(metavar="PLAYER", help="The same; by default the standard bots. Repeatable."),
     ] = None,
     games: Annotated[int, typer.Option(help="Games against each, seat-balanced.")] = 2000,
     ratings: Annotated[

@@ -183,7 +183,7 @@ def evaluate(
     Args:
         game: the game's name.
         players: paths of models, or names of bots.
-        against: the same; if there are none, all bots but the player itself.
+        against: the same; if there are none, the game's standard bots but the player itself.
         num_games: of each player against each opponent.
         seed: of the games.
         options: the game's own options.
@@ -192,7 +192,8 @@ def evaluate(
     """
     bots = ["random", *get_game(game).bots]
     measured = {name: load_opponent(name, bots) for name in players}
-    anchors = {name: load_opponent(name, bots) for name in (against or bots)}
+    standard = ["random", *get_game(game).standard_bots]
+    anchors = {name: load_opponent(name, bots) for name in (against or standard)}
     found = {}
     for name, player in measured.items():
         others = {other: one for other, one in anchors.items() if against or other != name}

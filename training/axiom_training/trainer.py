@@ -104,7 +104,7 @@ class Trainer:
         self.directory = directory
         self.game = get_game(config.game)
         self.facts = ModelFacts.of(self.game, config.options, config.network)
-        self.anchors = ["random", *self.game.bots]
+        self.anchors = ["random", *self.game.standard_bots]
         if checkpoint is None:
             _make_directory(directory)
         self.progress = Progress()
@@ -124,7 +124,8 @@ class Trainer:
         """The scripted players that it plays against."""
         wanted = self.config.random_opponent
         plays_random = wanted == "yes" or (wanted == "auto" and self.game.is_sequential)
-        return [*(["random"] if plays_random or not self.game.bots else []), *self.game.bots]
+        bots = self.game.standard_bots
+        return [*(["random"] if plays_random or not bots else []), *bots]
 
     @classmethod
     def resume(cls, directory: Path, minutes: float = 0.0, steps: int = 0) -> Trainer:

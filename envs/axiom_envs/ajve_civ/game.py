@@ -80,6 +80,7 @@ GAME = KernelGame(
         "diplomat": "axiom_envs.ajve_civ.bots:diplomat",
         **{name: f"axiom_envs.ajve_civ.priority_bots:{function_name(name)}" for name in PRIORITIES},
     },
+    yardsticks=("greedy", "diplomat", "develop-consent", "conquer-develop"),
     describe_action=describe_action,
     describe_state=describe_state,
     describe_order=describe_order,
