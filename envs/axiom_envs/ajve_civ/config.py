@@ -41,10 +41,13 @@ class AjveCivConfig:
     offer_size: int = 3
     """How many of the six values a people is offered; 1 to 6."""
     start_value: int = 2
-    """Of every value at the start; -1000 to 1000, as the following three."""
+    """Of every value at the start, -1000 to 1000."""
     start_population: int = 3
+    """Of every people at the start, -1000 to 1000."""
     start_yield: int = 3
+    """Of every people's nation at the start, -1000 to 1000."""
     start_world_yield: int = 20
+    """At the start, -1000 to 1000."""
     rules: str = "0.1.3"
     """Where the original's text and code part: "0.1.3" is its code, "text" its text. It decides the
     three options below that are None."""

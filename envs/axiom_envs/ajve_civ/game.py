@@ -67,6 +67,10 @@ def _layout(config: AjveCivConfig) -> Layout:
     )
 
 
+def _action_kinds(config: AjveCivConfig) -> list[tuple[str, ...]]:
+    return [VALUES]
+
+
 GAME = KernelGame(
     info=INFO,
     config=AjveCivConfig,
@@ -84,6 +88,7 @@ GAME = KernelGame(
     describe_action=describe_action,
     describe_state=describe_state,
     describe_order=describe_order,
+    action_kinds=_action_kinds,
     order_key=order_key,
     describe_event=describe_event,
 )
