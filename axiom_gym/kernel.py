@@ -58,12 +58,14 @@ int8 arithmetic widens compiled and wraps in Python.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numba
 import numpy as np
 import numpy.typing as npt
+from numba.core import types
 from numba.extending import register_jitable
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -89,6 +91,17 @@ EVERYONE = -1
 KERNEL_FUNCTIONS = ("reset", "legal_actions", "step", "observe", "outcome")
 OPTIONAL_FUNCTIONS = ("acting", "alive")
 """What the null kernel's functions stand in for, where a kernel has none of its own."""
+
+
+def _name_in_symbols(record: types.Record) -> tuple[str, tuple[str]]:
+    """What stands for a record's type in the names of compiled functions."""
+    return "Record", (hashlib.sha256(record.name.encode()).hexdigest()[:16],)
+
+
+# Numba itself puts a number there that counts the types of one process. Functions over different
+# records, compiled and kept by different processes, can so have one name, and a third process that
+# loads both runs the one that came first in the place of the other.
+types.Record.mangling_args = property(_name_in_symbols)  # type: ignore[method-assign, assignment]
 
 
 # No memory runtime: kernels must not allocate, and without it every view of an array is free (with

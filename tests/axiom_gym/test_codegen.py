@@ -528,6 +528,31 @@ def test_generated_files__are_shared_by_processes_that_start_at_once(
     assert files(cache) == before
 
 
+RECORDS = """
+import sys
+import numba
+import numpy as np
+from numba.core.itanium_mangler import mangle
+from axiom_gym.kernel import record_dtype
+
+for length in map(int, sys.argv[1:]):
+    records = np.ones(1, record_dtype([("x", np.int32, (length,)), ("rng", np.uint32)]))
+    print(mangle("score", (numba.typeof(records[0]), numba.typeof(records))))
+"""
+
+
+@pytest.mark.compiled_only
+def test_records__have_one_name_in_compiled_code_whatever_a_process_compiled_before() -> None:
+    def run(*lengths: int) -> list[str]:
+        command = [sys.executable, "-W", "error", "-c", RECORDS, *map(str, lengths)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        return done.stdout.split()
+
+    seven, two = run(7, 2)
+    assert seven != two
+    assert run(2, 7) == [two, seven]
+
+
 @pytest.mark.compiled_only
 def test_warm_start__compiles_nothing(
     cache: Path, package: Package, monkeypatch: pytest.MonkeyPatch
