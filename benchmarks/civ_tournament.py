@@ -209,6 +209,10 @@ def interval(low: float, high: float) -> str:
     return f"{100 * low:.1f} – {100 * high:.1f} %"
 
 
+def with_error(value: dict[str, float]) -> str:
+    return "–" if np.isnan(value["mean"]) else f"{value['mean']:.3f} ± {value['error']:.3f}"
+
+
 def print_ais(rows: Sequence[dict[str, Any]]) -> None:
     columns = ["AI", "rating", "sigma", "games", "mean place", "wins", "95 %", "mean score", "died"]
     lines = [
@@ -232,7 +236,7 @@ def print_seats(rows: Sequence[dict[str, Any]]) -> None:
     lines = [
         [
             row["seat"],
-            f"{row['place']['mean']:.3f} ± {row['place']['error']:.3f}",
+            with_error(row["place"]),
             percent(row["win_share"]),
             interval(*row["win_interval"]),
         ]
@@ -248,7 +252,7 @@ def print_result(result: dict[str, Any]) -> None:
     print_ais(result["ais"])
     print_seats(result["seats"])
     metrics = result["world"].items()
-    lines = [[name, f"{one['mean']:.3f} ± {one['error']:.3f}"] for name, one in metrics]
+    lines = [[name, with_error(one)] for name, one in metrics]
     print_table(["at the end of a game", "mean"], lines)
     groups = result["acts"].items()
     print_table(["acts", *VALUES], [[who, *map(percent, done.values())] for who, done in groups])
