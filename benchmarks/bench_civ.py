@@ -6,8 +6,8 @@ same, but for the feelings: everybody feels something about everybody, so a game
 P * P of them, and a turn reads a row of them for each people.
 
 The original, a Node program, is known to play 7,000 to 8,000 bare turns a second with 7 peoples,
-and 60 to 80 whole games. It cannot be installed any more, so these figures stand beside ours instead
-of a run of it.
+and 60 to 80 whole games. It cannot be installed any more, so these figures stand beside ours
+instead of a run of it.
 """
 
 from __future__ import annotations

@@ -29,16 +29,18 @@ TEST_GAMES = ("climb", "raft")
 """A game for one player, and a simultaneous one whose players drop out; see `tests/games`."""
 
 MORE_OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
+    "ajve_civ-v0": ({"preset": "teams"},),
     "connect_four-v0": ({"obs": "planes"},),
     "konquista-v0": ({"preset": "island", "players": 3, "blitz": True},),
     "quantaris-v0": ({"obs": "planes"}, {"shaping": 0.25}),
 }
 """Options that stand in no preset, and are worth a run of their own."""
 
-LARGE = ("destreect", "konquista")
+LARGE = ("ajve_civ", "destreect", "konquista")
 """Games that are not played as plain Python here, nor in every preset.
 
-Their presets are boards, and each is played in step with a reference elsewhere.
+Their presets are boards, or numbers of players, and each is played in step with a reference
+elsewhere.
 """
 
 RECORDED = ("observations", "masks", "rewards", "terminated", "truncated", "final_observations")
@@ -96,7 +98,7 @@ class Variant:
 
         As plain Python not all bots: some think long.
         """
-        names = ["random"] if self.is_alone else self.batch().bot_names()
+        names = ["random"] if self.is_alone else ["random", *self.game.standard_bots]
         return names[:2] if numba.config.DISABLE_JIT else names
 
     def batch(self, num_envs: int = 1, **more: Any) -> Batch:

@@ -134,7 +134,7 @@ def hash_of(game, options, turns):
         batch = Batch(game, 2, autoreset=mode, on_illegal=policy, max_turns=25, **options)
         batch.reset(9)
         seats = np.arange(2 * batch.num_players, dtype=np.int16).reshape(2, -1)
-        bots = batch.bot_names()
+        bots = ["random", *batch.game.standard_bots]
         for turn in range(turns):
             batch.sample_actions()
             if turn % 4 == 3:

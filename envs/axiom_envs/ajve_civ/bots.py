@@ -67,7 +67,9 @@ def gain_of(state: Any, player: int, value: int) -> int:
         world -= devotion
     elif not (alone and value in (CONQUER, EXCHANGE)):
         income += devotion
-    return income + min(population, income + world) - before
+    if population >= 0:  # otherwise it dies, and does not eat any more
+        population = min(population, income + world)
+    return income + population - before
 
 
 @inline_kernel

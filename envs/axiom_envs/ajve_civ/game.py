@@ -6,6 +6,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from axiom_envs.ajve_civ.config import MAX_DURATION, MAX_PLAYERS, PRESETS, VALUES, AjveCivConfig
+from axiom_envs.ajve_civ.features import feature_names
 from axiom_envs.ajve_civ.priorities import PRIORITIES, function_name
 from axiom_envs.ajve_civ.text import (
     describe_action,
@@ -54,8 +55,6 @@ def _params(config: AjveCivConfig) -> Any:
 
 
 def _layout(config: AjveCivConfig) -> Layout:
-    from axiom_envs.ajve_civ.observe import feature_names
-
     names = feature_names(config.players)
     return Layout(
         observation_shape=(len(names),),
@@ -90,5 +89,6 @@ GAME = KernelGame(
     describe_order=describe_order,
     action_kinds=_action_kinds,
     order_key=order_key,
+    painter="axiom_envs.ajve_civ.render:paint",
     describe_event=describe_event,
 )

@@ -85,7 +85,7 @@ def step(state: Any, actions: Choices, rewards: Rewards, events: Any, params: Pa
 
 @kernel
 def observe(state: Any, player: int, observation: Observation, params: Params) -> None:
-    """What a people sees. observation: (F,), written; see `observe.feature_names`."""
+    """What a people sees. observation: (F,), written; see `features.feature_names`."""
     write_view(state, player, observation, params)
 
 

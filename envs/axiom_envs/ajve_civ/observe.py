@@ -1,5 +1,7 @@
 """What a people sees, from its own side: itself first, then the others in the order of their seats.
 
+What the entries are called stands in `features`.
+
 Axis letters: P peoples, F entries of an observation.
 """
 
@@ -10,7 +12,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.ajve_civ.config import VALUES
 from axiom_envs.ajve_civ.state import SIX, Params, is_dead, is_inflection
 from axiom_gym.kernel import inline_kernel, inner_kernel
 
@@ -22,19 +23,6 @@ VALUE_HALF = 16
 NATION_HALF = 300
 WORLD_HALF = 100
 FEELING_HALF = 32
-
-
-def feature_names(players: int) -> tuple[str, ...]:
-    """A name for each entry; people 0 is the one that looks."""
-    peoples = range(players)
-    names = [f"people{i}.{value}" for i in peoples for value in VALUES]
-    names += [f"people{i}.population" for i in peoples]
-    names += [f"people{i}.yield" for i in peoples]
-    names += [f"people{i}.dead" for i in peoples]
-    names += [f"feels_about_people{i}" for i in peoples[1:]]
-    names += [f"people{i}_feels_about_it" for i in peoples[1:]]
-    names += [f"offered.{value}" for value in VALUES]
-    return (*names, "world_yield", "turn", "inflection")
 
 
 @inline_kernel

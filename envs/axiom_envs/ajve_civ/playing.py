@@ -1,8 +1,8 @@
-"""Whole games between built-in AIs, by compiled code.
+"""What compiled code plays: whole games between built-in AIs, and single parts of others.
 
 A game with a seed is the same, bit for bit, as one that a batch plays with the same seed and bots.
 
-Axis letters: G games, P peoples, T steps.
+Axis letters: G games, P peoples, T steps; all have six values.
 """
 
 from __future__ import annotations
@@ -14,21 +14,31 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.ajve_civ.bots import choose_by_priority, diplomat, greedy
-from axiom_envs.ajve_civ.config import AjveCivConfig
+from axiom_envs.ajve_civ.bots import diplomat, greedy, is_idle
+from axiom_envs.ajve_civ.config import VALUES, AjveCivConfig
 from axiom_envs.ajve_civ.kernel import legal_actions, reset, step
-from axiom_envs.ajve_civ.priorities import PRIORITIES, numbers_of
+from axiom_envs.ajve_civ.priorities import PRIORITIES
+from axiom_envs.ajve_civ.rules import (
+    Choices,
+    is_offered,
+    make_offers,
+    take_inflection,
+    take_turn,
+)
 from axiom_envs.ajve_civ.state import SIX, Params, make_params, state_dtype
 from axiom_gym.codegen import compile_function
 from axiom_gym.errors import UnknownNameError
 from axiom_gym.kernel import RUNNING, inner_kernel, kernel, zero_records
 from axiom_gym.null_kernel import bot as choose_at_random
-from axiom_gym.rng import STREAM, mix_seed
+from axiom_gym.rng import STREAM, SeededRNG, mix_seed
 
 PRIORITY, RANDOM, GREEDY, DIPLOMAT = range(4)
 KINDS = {"random": RANDOM, "greedy": GREEDY, "diplomat": DIPLOMAT}
 BUILT_IN = (*KINDS, *PRIORITIES)
-"""The names of all built-in AIs."""
+"""The names of the built-in AIs; any other order of different values names a priority AI too."""
+
+RESET, OFFER, TURN, INFLECTION = range(4)
+"""The parts of the rules that `apply_rules` applies."""
 
 
 class Scratch(NamedTuple):
@@ -47,17 +57,27 @@ class Trace(NamedTuple):
 
 
 @inner_kernel
+def _follow_wishes(state: Any, player: int, mind: Any, params: Params) -> int:
+    """As `bots.choose_by_priority`, for up to six wishes. mind: (7,) int64."""
+    if not is_idle(state, player, params):
+        for k in range(1, mind.shape[0]):
+            wish = int(mind[k])
+            if wish >= 0 and is_offered(state, player, wish, params):
+                return wish
+    return int(state.offer[player, 0])
+
+
+@kernel
 def choose(
     state: Any, player: int, minds: Any, stream: Any, scratch: Scratch, params: Params
 ) -> None:
     """Writes what a built-in AI chooses into `scratch.choices`.
 
-    minds: (P, 4) int64; see `minds_of`.
+    minds: (P, 7) int64; see `minds_of`.
     """
     order, kind = scratch.choices[player], int(minds[player, 0])
     if kind == PRIORITY:
-        first, second, third = minds[player, 1], minds[player, 2], minds[player, 3]
-        order[0] = choose_by_priority(state, player, first, second, third, params)
+        order[0] = _follow_wishes(state, player, minds[player], params)
     elif kind == RANDOM:
         legal_actions(state, player, scratch.mask, params)
         choose_at_random(state, player, scratch.mask, stream, order, params)
@@ -73,7 +93,7 @@ def play_games(
 ) -> None:
     """Plays games to their ends.
 
-    states: (G,), seeded, written. minds: (G, P, 4) int64. streams: (G, P) STREAM, advanced.
+    states: (G,), seeded, written. minds: (G, P, 7) int64. streams: (G, P) STREAM, advanced.
     """
     for g in range(states.shape[0]):
         state, code = states[g], RUNNING
@@ -91,24 +111,82 @@ def play_games(
             trace.states[g, int(state.turn)] = state
 
 
+@kernel
+def play_part(part: int, state: Any, choices: Choices, params: Params) -> None:
+    """RESET, OFFER, TURN or INFLECTION. choices: (P, 1) int64, of the latter two."""
+    if part == RESET:
+        reset(state, params)
+    elif part == OFFER:
+        make_offers(state, params)
+    elif part == TURN:
+        take_turn(state, choices, None, params)
+    else:
+        take_inflection(state, choices, None, params)
+
+
 @cache
-def _compiled() -> Callable[..., None]:
-    return compile_function(play_games, "ajve_civ_games")
+def _compiled(function: Callable[..., None]) -> Callable[..., None]:
+    return compile_function(function, f"ajve_civ_{function.__name__}")
+
+
+def apply_rules(part: int, state: Any, choices: Sequence[int], params: Params) -> None:
+    """Applies a part of the rules to a state, which is changed.
+
+    Args:
+        part: RESET, OFFER, TURN or INFLECTION.
+        state: a record of `state_dtype`, writable.
+        choices: (P,) the values that the peoples choose, -1 for none; empty for RESET and OFFER.
+        params: of the game.
+    """
+    column = np.array(choices, dtype=np.int64).reshape(-1, 1)
+    _compiled(play_part)(part, state, column, params)
+
+
+def ask_built_in(state: Any, player: int, name: str, rng: SeededRNG, params: Params) -> int:
+    """The value that a built-in AI of this name chooses; its generator is advanced."""
+    players = len(state["death"])
+    minds = _minds_of_one(name, players)
+    stream, scratch = zero_records(1, STREAM), _make_scratch(players)
+    stream["rng"] = rng.state
+    _compiled(choose)(state, player, minds, stream[0], scratch, params)
+    rng.state = int(stream["rng"][0])
+    return int(scratch.choices[player, 0])
+
+
+@cache
+def _minds_of_one(name: str, players: int) -> npt.NDArray[np.int64]:
+    return np.repeat(minds_of([name]), players, axis=0)
+
+
+def _make_scratch(players: int) -> Scratch:
+    return Scratch(
+        mask=np.zeros((1, SIX), np.int8),
+        choices=np.zeros((players, 1), np.int64),
+        rewards=np.zeros(players, np.float32),
+    )
+
+
+def is_built_in(name: str) -> bool:
+    """Whether a name is that of a built-in AI, such as "greedy" or "consent-conquer"."""
+    parts = name.split("-")
+    return name in KINDS or (set(parts) <= {*VALUES} and len({*parts}) == len(parts))
 
 
 def minds_of(names: Sequence[str]) -> npt.NDArray[np.int64]:
-    """The AIs of these names as numbers, (P, 4): the kind, and the values that it prefers.
+    """The AIs of these names as numbers, (P, 7): the kind, and the values that it prefers, or -1.
 
     Raises:
         UnknownNameError: for a name that is no built-in AI's.
     """
-    rows = []
-    for name in names:
-        if name not in BUILT_IN:
+    rows = np.full((len(names), 1 + SIX), -1, dtype=np.int64)
+    for row, name in zip(rows, names, strict=True):
+        if not is_built_in(name):
             raise UnknownNameError("AI", name, BUILT_IN)
-        wishes = numbers_of(name) if name in PRIORITIES else (-1, -1, -1)
-        rows.append((KINDS.get(name, PRIORITY), *wishes))
-    return np.array(rows, dtype=np.int64).reshape(-1, 4)
+        row[0] = KINDS.get(name, PRIORITY)
+        if name not in KINDS:
+            wishes = [VALUES.index(value) for value in name.split("-")]
+            row[1 : 1 + len(wishes)] = wishes
+    return rows
 
 
 def make_streams(seeds: Sequence[int], players: int) -> npt.NDArray[Any]:
@@ -141,11 +219,7 @@ def play(
     kept = zero_records(games * (steps + 1) if trace else 0, state_dtype(players))
     chosen = np.zeros((games, steps if trace else 0, players), np.int8)
     minds = np.stack([minds_of(names) for names in lineups])
-    scratch = Scratch(
-        mask=np.zeros((1, SIX), np.int8),
-        choices=np.zeros((players, 1), np.int64),
-        rewards=np.zeros(players, np.float32),
-    )
     seen = Trace(kept.reshape(games, steps + 1 if trace else 0), chosen)
-    _compiled()(states, minds, make_streams(seeds, players), seen, scratch, make_params(config))
+    streams, params = make_streams(seeds, players), make_params(config)
+    _compiled(play_games)(states, minds, streams, seen, _make_scratch(players), params)
     return states, seen

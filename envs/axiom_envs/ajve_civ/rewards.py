@@ -111,8 +111,8 @@ def _share(rewards: Rewards, params: Params) -> None:
 def open_account(state: Any, rewards: Rewards, params: Params) -> None:
     """What must be known of the state before a step. rewards: (P,), written."""
     for player in range(rewards.shape[0]):
-        score = score_of(state, player)
-        rewards[player] = -potential(score) if params.reward == DELTA else 0.0
+        # The score and not its potential, which float32 would round: no change must pay 0.
+        rewards[player] = score_of(state, player) if params.reward == DELTA else 0.0
 
 
 @inline_kernel
@@ -124,7 +124,7 @@ def _pays_each_step(params: Params) -> bool:
 def _pay_for_step(state: Any, player: int, before: float, params: Params) -> float:
     """The part of a step in a reward that is paid step by step. before: see `open_account`."""
     if params.reward == DELTA:
-        return before + potential(score_of(state, player))
+        return potential(score_of(state, player)) - potential(int(before))
     return 0.0 if is_dead(state, player) else 1.0 / params.duration
 
 

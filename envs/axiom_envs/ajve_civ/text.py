@@ -8,15 +8,6 @@ from typing import Any
 from axiom_envs.ajve_civ import events as log
 from axiom_envs.ajve_civ.config import VALUES
 
-_DEEDS = {
-    "discover": "finds better ways",
-    "conquer": "robs whom it likes least",
-    "expand": "grows in number",
-    "exchange": "trades with whom it likes most",
-    "consent": "lets everyone be",
-    "develop": "builds at the world's cost",
-}
-
 
 def people(seat: int) -> str:
     """What a people is called; seats count from 0, and names from 1."""
@@ -32,16 +23,14 @@ def describe_order(state: Any, player: int, k: int, action: int) -> str:
 
 
 def describe_action(state: Any, player: int, orders: Sequence[int]) -> str:
-    """A people's choice in a sentence; the state does not say whether this is an inflection."""
+    """A people's choice in a sentence; what comes of it, the log of the step tells."""
     action = int(orders[0])
     if action < 0:
         return f"{people(player)} chooses no value"
     if int(state.death[player]) != 0:
         return f"{people(player)}, which is dead, chooses {VALUES[action]}"
     devotion = int(state.values[player, action])
-    return (
-        f"{people(player)} chooses {VALUES[action]} (devotion {devotion}): {_DEEDS[VALUES[action]]}"
-    )
+    return f"{people(player)} chooses {VALUES[action]}, with a devotion of {devotion}"
 
 
 def order_key(state: Any, player: int, k: int, action: int) -> str:

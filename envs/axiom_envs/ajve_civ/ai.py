@@ -1,0 +1,216 @@
+"""AIs: the base of your own, the built-in ones by name, and a person at the terminal.
+
+    class Isolationist(civ.AI):
+        def turn(self, choices, player, world):
+            return "discover" if "discover" in choices else choices[0]
+
+        def inflection(self, choices, player, world):
+            return choices[0]
+
+`basic["conquer"]`, or `basic.conquer`, is a built-in one; `get` finds any by its full name.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from axiom_envs.ajve_civ.config import VALUES
+from axiom_envs.ajve_civ.playing import BUILT_IN, ask_built_in, is_built_in
+from axiom_envs.ajve_civ.priorities import FAMILIES
+from axiom_envs.ajve_civ.worlds import World
+from axiom_gym.errors import ConfigError, UnknownNameError, check_choice
+from axiom_gym.seeded_rng import SeededRNG
+
+
+class AI(ABC):
+    """Who chooses for a people; a subclass must have `turn` and `inflection`.
+
+    A class makes a new AI for each of its seats in each game; an object plays all of them, and
+    remembers what it wants to. Chance comes from `self.rng`, which is set before each call: every
+    seat of every game has its own, so that a game can be played again.
+    """
+
+    name: str
+    """What reports call it; by default the name of its class."""
+    rng: SeededRNG
+
+    def __init_subclass__(cls) -> None:
+        if "name" not in cls.__dict__:
+            cls.name = cls.__name__
+
+    def init(self, player: int, world: World) -> None:  # noqa: B027 - may well do nothing
+        """Called at the start of each game; arguments as for `turn`."""
+
+    @abstractmethod
+    def turn(self, choices: Sequence[str], player: int, world: World) -> str:
+        """Chooses what a people acts on in a turn; not asked of the dead.
+
+        Args:
+            choices: the values that are offered, 1 to 6 of them.
+            player: the number of the people, from 0.
+            world: before the turn, to be looked at alone: writing into it raises ValueError. It
+                goes on with the game; `world.copy()` stays, and can be written.
+
+        Returns:
+            One of the choices.
+        """
+
+    @abstractmethod
+    def inflection(self, choices: Sequence[str], player: int, world: World) -> str:
+        """Chooses which of its values a people follows at an inflection; as `turn`, the dead too.
+
+        What it returns rises by 2, and the others of the choices fall by 1.
+        """
+
+
+class BuiltIn(AI):
+    """A built-in AI. The same name is the same AI; series between such alone play compiled."""
+
+    def __init__(self, name: str) -> None:
+        """By a name: "random", "greedy", "diplomat", or values in their order of priority.
+
+        Raises:
+            UnknownNameError: for another name.
+        """
+        if not is_built_in(name):
+            raise UnknownNameError("AI", name, BUILT_IN)
+        self.name = name
+        self.rng = SeededRNG(0)
+
+    def turn(self, choices: Sequence[str], player: int, world: World) -> str:
+        return self._choose(choices, player, world)
+
+    def inflection(self, choices: Sequence[str], player: int, world: World) -> str:
+        return self._choose(choices, player, world)
+
+    def _choose(self, choices: Sequence[str], player: int, world: World) -> str:
+        """As it would in a compiled game, were this what it is offered."""
+        record, params = world.record, world.params
+        if tuple(choices) != world.offer_of(player):
+            offered = [VALUES.index(check_choice("value", choice, VALUES)) for choice in choices]
+            rest = [value for value in range(len(VALUES)) if value not in offered]
+            record = world.copy().record
+            record["offer"][player] = offered + rest
+            params = params._replace(offer_size=len(offered))
+        return VALUES[ask_built_in(record, player, self.name, self.rng, params)]
+
+    def __repr__(self) -> str:
+        return f"<AI {self.name}>"
+
+
+class Family(Mapping[str, AI]):
+    """Built-in AIs by name: `basic2["conquer-discover"]`, or `basic.conquer`."""
+
+    def __init__(self, name: str) -> None:
+        """The family "basic", "basic2" or "basic3": all that prefer one, two or three values."""
+        self.name = name
+        self._members = {member: BuiltIn(member) for member in FAMILIES[name]}
+
+    def __getitem__(self, name: str) -> AI:
+        if name not in self._members:
+            raise UnknownNameError(f"AI of {self.name}", name, self._members)
+        return self._members[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._members
+
+    def __getattr__(self, name: str) -> AI:
+        members = self.__dict__.get("_members", {})
+        if name.replace("_", "-") in members:
+            found: AI = members[name.replace("_", "-")]
+            return found
+        raise AttributeError(f"no AI {name!r} in {self.__dict__.get('name')}: {', '.join(members)}")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._members)
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} AIs of {self.name}>"
+
+
+class Person(AI):
+    """Asks a person at the terminal, who sees the world and types a value."""
+
+    name = "human"
+
+    def __init__(self, ask: Callable[[str], str] = input, *, to_stderr: bool = False) -> None:
+        """Asks with `ask`, which takes a prompt and returns a line.
+
+        Args:
+            ask: raises EOFError where there is no more input, which ends the series.
+            to_stderr: whether all is shown on standard error, and not on standard output.
+        """
+        self._ask, self._to_stderr = ask, to_stderr
+        self._seen: dict[int, list[int]] = {}
+
+    def init(self, player: int, world: World) -> None:
+        self._seen[player] = [society.score for society in world.societies]
+
+    def turn(self, choices: Sequence[str], player: int, world: World) -> str:
+        return self._choose(choices, player, world)
+
+    def inflection(self, choices: Sequence[str], player: int, world: World) -> str:
+        return self._choose(choices, player, world)
+
+    def _choose(self, choices: Sequence[str], player: int, world: World) -> str:
+        from axiom_envs.ajve_civ import terminal
+
+        screen = terminal.Screen(self._to_stderr)
+        before = self._seen.get(player, [])
+        self._seen[player] = [society.score for society in world.societies]
+        if world.societies[player].dead:
+            return choices[0]
+        screen.show_world(player, world, before)
+        return screen.ask(choices, player, world, self._ask)
+
+
+def priority(*values: str) -> AI:
+    """The AI that chooses the first of these values that is offered, else what is offered first.
+
+    Raises:
+        UnknownNameError: for what is no value; ConfigError for none, or for one named twice.
+    """
+    for value in values:
+        check_choice("value", value, VALUES)
+    if not values or len({*values}) < len(values):
+        raise ConfigError(f"priorities are one or more different values, got {values!r}.")
+    return BuiltIn("-".join(values))
+
+
+basic, basic2, basic3 = (Family(name) for name in FAMILIES)
+random, greedy, diplomat = (BuiltIn(name) for name in ("random", "greedy", "diplomat"))
+terminal = Person()
+
+
+def get(name: str) -> AI | Family:
+    """A built-in AI or a whole family by its name.
+
+    Args:
+        name: a family ("basic"), an AI of it ("basic.conquer", or "conquer"), "random", "greedy",
+            "diplomat", "human", or different values in their order of priority ("consent-expand").
+
+    Raises:
+        UnknownNameError: for another name; it lists the known ones.
+    """
+    families = {"basic": basic, "basic2": basic2, "basic3": basic3}
+    if name in families:
+        return families[name]
+    if name == Person.name:
+        return terminal
+    family, dot, member = name.partition(".")
+    if dot and family in families:
+        return families[family][member]
+    if not is_built_in(name):
+        raise UnknownNameError("AI", name, [*families, Person.name, *BUILT_IN])
+    return BuiltIn(name)
+
+
+def get_all(name: str) -> list[AI]:
+    """As `get`, but always a list: all AIs of a family, or the one of this name."""
+    found: Any = get(name)
+    return list(found.values()) if isinstance(found, Family) else [found]

@@ -1,0 +1,278 @@
+"""The command `axiom-gym civ`: series of games between AIs and people, on the terminal."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from axiom_gym.commands.options import Options, parse_options
+from axiom_gym.errors import ConfigError, UnknownNameError
+
+if TYPE_CHECKING:
+    from axiom_envs.ajve_civ.ai import AI
+    from axiom_envs.ajve_civ.series import Series
+    from axiom_envs.ajve_civ.worlds import Ruleset
+
+HUMAN = "human"
+DEFAULT_PLAYERS = "human,basic"
+INTERRUPTED = 130
+"""The exit status of what Ctrl-C has ended, as shells have it."""
+
+
+_Players = Annotated[
+    str | None,
+    typer.Option(
+        "--players",
+        "-p",
+        metavar="AI,AI,...",
+        help="By seat: basic, basic2, basic3 (all of a family), basic.conquer, conquer-discover, "
+        f"random, greedy, diplomat, human, or FILE.py:CLASS. Default: {DEFAULT_PLAYERS}.",
+        show_default=False,
+    ),
+]
+_More = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="AI", help="More players, after those of --players."),
+]
+_Games = Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")]
+_Duration = Annotated[
+    int, typer.Option("--duration", "-d", min=0, max=1000, help="Steps of a game.")
+]
+_TurnsOnly = Annotated[bool, typer.Option("--no-inflections", help="Turns only.")]
+_World = Annotated[
+    str,
+    typer.Option(
+        "--world", "-w", metavar="WORLD", help="original, text, or FILE.py:CLASS, a ruleset."
+    ),
+]
+_Seed = Annotated[
+    int | None,
+    typer.Option(
+        "--seed",
+        "-s",
+        min=0,
+        max=2**32 - 1,
+        help="Of the first game; one more for each that follows. Drawn if not given.",
+    ),
+]
+_ReportTo = Annotated[
+    str | None,
+    typer.Option(
+        "--report", "-r", metavar="FILE", help="Write a JSON report; -: to standard output."
+    ),
+]
+_Teams = Annotated[
+    str, typer.Option(metavar="LETTERS", help="A letter for each player's team, as aabb.")
+]
+_OnIllegal = Annotated[
+    str,
+    typer.Option(
+        metavar="POLICY", help="For an answer outside of the offer: raise, forfeit or accept."
+    ),
+]
+_Plot = Annotated[
+    Path | None,
+    typer.Option(metavar="DIRECTORY", help="Draw the first game into PNG files in there."),
+]
+
+
+def civ(
+    more: _More = None,
+    players: _Players = None,
+    games: _Games = 1,
+    duration: _Duration = 100,
+    no_inflections: _TurnsOnly = False,
+    world: _World = "original",
+    seed: _Seed = None,
+    report: _ReportTo = None,
+    teams: _Teams = "",
+    on_illegal: _OnIllegal = "raise",
+    plot: _Plot = None,
+    option: Options = None,
+) -> None:
+    """Play AjveCiv: by default you against the six basic peoples.
+
+    Choose by a value's name, its first letters or its number; ? explains, q quits.
+
+    For example:
+
+    axiom-gym civ
+
+    axiom-gym civ -p basic,basic2,basic3
+
+    axiom-gym civ -p greedy,basic.conquer -n 200 --no-inflections -r report.json
+
+    axiom-gym civ -p human,diplomat,my_ai.py:Isolationist -o start_yield=9
+    """
+    has_names = players is not None or bool(more)
+    named = ",".join([players or "", *(more or ())]) if has_names else DEFAULT_PLAYERS
+    series = _make_series(world, on_illegal, _read_options(option, no_inflections))
+    lineup = find_players(named, to_stderr=report == "-")
+    series.game(*_group(lineup, teams))
+    _check_targets(report, plot)
+    if any(seat.name == HUMAN for seat in lineup):
+        _introduce(lineup, to_stderr=report == "-")
+    status = _play(series, duration, secrets.randbits(32) if seed is None else seed, games)
+    _report(series, report)
+    if plot is not None:
+        _plot(series, plot)
+    if status:
+        raise typer.Exit(status)
+
+
+def _read_options(option: list[str] | None, no_inflections: bool) -> dict[str, Any]:
+    """The options of -o, and those that the command has names for."""
+    from axiom_envs.ajve_civ.game import GAME
+
+    options = parse_options(GAME, option)
+    if "duration" in options:
+        raise ConfigError(f"-d sets the duration; leave -o duration={options['duration']} away.")
+    if no_inflections:
+        options["inflections"] = False
+    return options
+
+
+def _make_series(world: str, on_illegal: str, settings: dict[str, Any]) -> Series:
+    from axiom_envs.ajve_civ.series import Series
+    from axiom_envs.ajve_civ.worlds import Ruleset
+
+    ruleset: str | type[Ruleset] = world.strip()
+    if ".py:" in world:
+        ruleset = load_class(world.strip(), Ruleset)
+    return Series(ruleset, on_illegal=on_illegal, **settings)
+
+
+def find_players(text: str, *, to_stderr: bool = False) -> list[AI | type[AI]]:
+    """The AIs that a list of names stands for, seat by seat.
+
+    Args:
+        text: names with commas or blanks between; blanks may stand in the path of a file.
+        to_stderr: whether a person is shown all on standard error.
+
+    Raises:
+        ConfigError: for an unknown name, naming the closest, or an empty list.
+    """
+    from axiom_envs.ajve_civ import ai
+
+    pattern = r"," if ".py:" in text else r"[,\s]+"
+    names = [name.strip() for name in re.split(pattern, text) if name.strip()]
+    found: list[AI | type[AI]] = []
+    for name in names:
+        if ".py:" in name:
+            found.append(load_class(name, ai.AI))
+        elif name.lower() == HUMAN:
+            found.append(ai.Person(to_stderr=to_stderr))
+        else:
+            found += ai.get_all(name.lower())
+    if not found:
+        raise ConfigError(f"name at least one player, such as {DEFAULT_PLAYERS}, got {text!r}.")
+    return found
+
+
+def load_class(reference: str, base: type[Any]) -> type[Any]:
+    """The class that FILE.py:CLASS refers to.
+
+    Args:
+        reference: path and name.
+        base: what it must be derived from.
+
+    Raises:
+        ConfigError: if the file cannot be run, or has no such class; it lists those that it has.
+    """
+    file, _, name = reference.rpartition(":")
+    path = Path(file)
+    if not path.is_file():
+        raise ConfigError(f"there is no file {file!r}.")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None  # as for every .py file
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # whatever is wrong in a file of the user
+        raise ConfigError(f"{file!r} fails: {type(error).__name__}: {error}.") from error
+    found = getattr(module, name, None)
+    if not isinstance(found, type) or not issubclass(found, base):
+        known = [
+            one
+            for one, value in vars(module).items()
+            if isinstance(value, type) and issubclass(value, base) and value is not base
+        ]
+        raise UnknownNameError(f"{base.__name__} of {file}", name, known)
+    return found
+
+
+def _group(lineup: list[AI | type[AI]], teams: str) -> list[Any]:
+    """The players, or lists of them as the letters of their teams say."""
+    if not teams:
+        return [*lineup]
+    if len(teams) != len(lineup):
+        raise ConfigError(
+            f"--teams needs a letter for each of the {len(lineup)} players, got {teams!r}."
+        )
+    if any(letter * teams.count(letter) not in teams for letter in teams):
+        raise ConfigError(f"the players of a team sit side by side, as in aabb; got {teams!r}.")
+    return [
+        [player for player, own in zip(lineup, teams, strict=True) if own == letter]
+        for letter in dict.fromkeys(teams)
+    ]
+
+
+def _introduce(lineup: list[AI | type[AI]], *, to_stderr: bool) -> None:
+    """Tells a person who plays."""
+    names = ", ".join(f"{place} {seat.name}" for place, seat in enumerate(lineup, start=1))
+    typer.echo(f"AjveCiv, with the peoples {names}. ? explains, q quits.", err=to_stderr)
+
+
+def _check_targets(report: str | None, plot: Path | None) -> None:
+    """Finds out before a long series whether its results can be written."""
+    from axiom_envs.ajve_civ.reports import check_target
+
+    if report not in (None, "-"):
+        check_target(Path(str(report)))
+    if plot is not None and importlib.util.find_spec("matplotlib") is None:
+        raise ConfigError("--plot needs matplotlib: pip install 'axiom-gym[train]'.")
+    if plot is not None and plot.exists() and not plot.is_dir():
+        raise ConfigError(f"--plot needs a folder, and {str(plot)!r} is a file.")
+
+
+def _play(series: Series, duration: int, seed: int, games: int) -> int:
+    """Plays, and returns the exit status: what was finished before an interruption is kept."""
+    from axiom_envs.ajve_civ.terminal import Quit
+
+    try:
+        series.play(duration=duration, seed=seed, games=games)
+    except Quit:
+        return 0
+    except KeyboardInterrupt:
+        typer.echo(err=True)  # the line on which ^C stands
+        return INTERRUPTED
+    return 0
+
+
+def _report(series: Series, report: str | None) -> None:
+    """Prints tables, unless JSON goes to the same place."""
+    if report == "-":
+        series.report("-")
+        return
+    series.report()
+    if report is not None:
+        series.report(report)
+        typer.echo(f"Saved as {report}.")
+
+
+def _plot(series: Series, directory: Path) -> None:
+    from axiom_envs.ajve_civ.plots import save_plots
+
+    if series.traces is None:
+        typer.echo("No game was finished, so there is nothing to draw.", err=True)
+        return
+    directory.mkdir(parents=True, exist_ok=True)
+    names = [player.name for player in series.results[0].players]
+    for path in save_plots(series.traces.states, series.traces.chosen, names, directory):
+        typer.echo(f"Drawn: {path}", err=True)

@@ -1,0 +1,168 @@
+"""A game of AjveCiv that is played by hand, and recorded games of the original."""
+
+from __future__ import annotations
+
+import gzip
+import importlib.util
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from axiom_envs.ajve_civ import kernel
+from axiom_envs.ajve_civ.config import VALUES, AjveCivConfig
+from axiom_envs.ajve_civ.game import GAME
+from axiom_gym.codegen import compile_function
+from axiom_gym.kernel import ILLEGAL, zero_records
+
+VECTORS = Path(__file__).parents[2] / "vectors" / "ajve"
+NUMBER = {name: number for number, name in enumerate(VALUES)}
+
+
+@cache
+def compiled(name: str) -> Callable[..., Any]:
+    """A function of the kernel, kept on disk."""
+    return compile_function(getattr(kernel, name), f"ajve_civ_{name}")
+
+
+class Table:
+    """One game: its record, the kernel's functions on it, and what the last step brought.
+
+    `rewards` is (P,) float32; `log` holds the last step's events as sentences.
+    """
+
+    def __init__(self, seed: int = 1, **options: Any) -> None:
+        self.config = AjveCivConfig(**options)
+        self.params = GAME.params(self.config)
+        self.layout = GAME.layout(self.config)
+        self.players = self.config.players
+        assert GAME.state_dtype is not None
+        self.state: Any = zero_records(1, GAME.state_dtype(self.config))[0]
+        self.rewards = np.full(self.players, 9, np.float32)
+        self.rows = np.zeros((2 * self.players + 1, 8), np.int16)
+        self.log: list[str] = []
+        self.state.rng = seed
+        compiled("reset")(self.state, self.params)
+
+    def offer(self, player: int, *names: str) -> None:
+        """Offers a people these values first."""
+        first = [NUMBER[name] for name in names]
+        self.state.offer[player] = first + [value for value in range(6) if value not in first]
+
+    def offered(self, player: int) -> list[str]:
+        """The names of the values that a people is offered, in their order."""
+        return [VALUES[int(k)] for k in self.state.offer[player, : self.config.offer_size]]
+
+    def mask(self, player: int) -> list[int]:
+        """Which of the six values are legal, 1 or 0 each."""
+        mask = np.full((1, 6), 7, np.int8)
+        compiled("legal_actions")(self.state, player, mask, self.params)
+        return [int(legal) for legal in mask[0]]
+
+    def step(self, choices: Sequence[int]) -> int:
+        """Plays a step by the numbers of values, legal or not; returns the code."""
+        self.rows[:] = 0
+        self.rewards[:] = 9
+        actions = np.array(choices, np.int64).reshape(-1, 1)
+        code = compiled("step")(self.state, actions, self.rewards, self.rows, self.params)
+        rows = self.rows[1 : 1 + self.rows[0, 0]]
+        self.log = [GAME.describe_event(self.state, row.tolist()) for row in rows]
+        return int(code)
+
+    def play(self, *names: str) -> int:
+        """Offers each people the value that it then chooses, "-" for none, and plays the step."""
+        for player, name in enumerate(names):
+            if name != "-" and name not in self.offered(player):
+                self.offer(player, name)
+        code = self.step([NUMBER.get(name, -1) for name in names])
+        assert code != ILLEGAL
+        return code
+
+    def turn(self, *names: str) -> int:
+        """As `play`, in a step that is no inflection."""
+        if self.params.period and int(self.state.turn) % self.params.period == 0:
+            self.state.turn += 1
+        return self.play(*names)
+
+    def nation(self, player: int) -> tuple[int, int]:
+        """Population and yield."""
+        return int(self.state.population[player]), int(self.state.yields[player])
+
+    def value(self, player: int, name: str) -> int:
+        return int(self.state.values[player, NUMBER[name]])
+
+    def alive(self) -> list[bool]:
+        return [bool(compiled("alive")(self.state, p, self.params)) for p in range(self.players)]
+
+    def outcome(self) -> list[float]:
+        returns = np.full(self.players, 9, np.float32)
+        compiled("outcome")(self.state, returns, self.params)
+        numbers: list[float] = returns.tolist()
+        return numbers
+
+    def observe(self, player: int) -> dict[str, float]:
+        """What a people sees, by the names of the features."""
+        seen = np.full(self.layout.observation_shape, 9, np.float32)
+        compiled("observe")(self.state, player, seen, self.params)
+        return dict(zip(self.layout.feature_names, seen.tolist(), strict=True))
+
+    def world(self) -> list[Any]:
+        """As it is recorded: `[yield, feelings, [[six values, population, yield, dead], ...]]`."""
+        state = self.state
+        societies = [
+            [*values, population, income, int(death != 0)]
+            for values, population, income, death in zip(
+                state["values"].tolist(),
+                state.population.tolist(),
+                state.yields.tolist(),
+                state.death.tolist(),
+                strict=True,
+            )
+        ]
+        return [int(state.world_yield), state.feelings.tolist(), societies]
+
+    def set_world(self, world: list[Any]) -> None:
+        """Writes a recorded world; who is dead there has died before."""
+        self.state.world_yield, feelings, societies = world
+        self.state.feelings[:] = feelings
+        for player, (*values, population, income, dead) in enumerate(societies):
+            self.state["values"][player] = values
+            self.state.population[player], self.state.yields[player] = population, income
+            self.state.death[player] = dead
+
+
+def read_vectors(name: str) -> Iterator[Any]:
+    """The records of one file."""
+    with gzip.open(VECTORS / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
+@pytest.fixture(scope="session")
+def table() -> type[Table]:
+    return Table
+
+
+@pytest.fixture(scope="session")
+def vectors() -> Callable[[str], Iterator[Any]]:
+    return read_vectors
+
+
+@pytest.fixture(scope="session")
+def reference() -> Iterator[ModuleType]:
+    """The module of the slow reference."""
+    name = "ajve_civ_reference"
+    spec = importlib.util.spec_from_file_location(name, Path(__file__).parent / "reference.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    yield module
+    del sys.modules[name]
