@@ -119,7 +119,9 @@ def test_modules__name_no_other_modules_private_names() -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("name", ["connect_four", "destreect", "konquista", "quantaris"])
+@pytest.mark.parametrize(
+    "name", ["ajve_civ", "connect_four", "destreect", "konquista", "quantaris"]
+)
 def test_game_package__is_a_pettingzoo_module(name: str) -> None:
     package = importlib.import_module(f"axiom_envs.{name}")
     env = package.env(max_turns=7)

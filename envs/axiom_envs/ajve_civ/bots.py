@@ -39,14 +39,15 @@ def is_idle(state: Any, player: int, params: Params) -> bool:
 
 
 @inner_kernel
-def choose_by_priority(
-    state: Any, player: int, first: int, second: int, third: int, params: Params
-) -> int:
-    """The first of these values that is offered, else the first that is offered at all."""
+def choose_by_priority(state: Any, player: int, wishes: Any, params: Params) -> int:
+    """The first of these values that is offered, else the first that is offered at all.
+
+    wishes: (W,) int64, or a tuple; -1 for none.
+    """
     if not is_idle(state, player, params):
-        for value in (first, second, third):
-            if value >= 0 and is_offered(state, player, value, params):
-                return value
+        for k in range(len(wishes)):
+            if wishes[k] >= 0 and is_offered(state, player, int(wishes[k]), params):
+                return int(wishes[k])
     return int(state.offer[player, 0])
 
 

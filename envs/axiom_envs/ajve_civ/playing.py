@@ -14,13 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.ajve_civ.bots import diplomat, greedy, is_idle
+from axiom_envs.ajve_civ.bots import choose_by_priority, diplomat, greedy
 from axiom_envs.ajve_civ.config import VALUES, AjveCivConfig
 from axiom_envs.ajve_civ.kernel import legal_actions, reset, step
 from axiom_envs.ajve_civ.priorities import PRIORITIES
 from axiom_envs.ajve_civ.rules import (
     Choices,
-    is_offered,
     make_offers,
     take_inflection,
     take_turn,
@@ -28,7 +27,7 @@ from axiom_envs.ajve_civ.rules import (
 from axiom_envs.ajve_civ.state import SIX, Params, make_params, state_dtype
 from axiom_gym.codegen import compile_function
 from axiom_gym.errors import UnknownNameError
-from axiom_gym.kernel import RUNNING, inner_kernel, kernel, zero_records
+from axiom_gym.kernel import RUNNING, kernel, zero_records
 from axiom_gym.null_kernel import bot as choose_at_random
 from axiom_gym.rng import STREAM, SeededRNG, mix_seed
 
@@ -56,17 +55,6 @@ class Trace(NamedTuple):
     chosen: npt.NDArray[np.int8]  # (G, T, P) the value that each people chose; (G, 0, P)
 
 
-@inner_kernel
-def _follow_wishes(state: Any, player: int, mind: Any, params: Params) -> int:
-    """As `bots.choose_by_priority`, for up to six wishes. mind: (7,) int64."""
-    if not is_idle(state, player, params):
-        for k in range(1, mind.shape[0]):
-            wish = int(mind[k])
-            if wish >= 0 and is_offered(state, player, wish, params):
-                return wish
-    return int(state.offer[player, 0])
-
-
 @kernel
 def choose(
     state: Any, player: int, minds: Any, stream: Any, scratch: Scratch, params: Params
@@ -77,7 +65,7 @@ def choose(
     """
     order, kind = scratch.choices[player], int(minds[player, 0])
     if kind == PRIORITY:
-        order[0] = _follow_wishes(state, player, minds[player], params)
+        order[0] = choose_by_priority(state, player, minds[player, 1:], params)
     elif kind == RANDOM:
         legal_actions(state, player, scratch.mask, params)
         choose_at_random(state, player, scratch.mask, stream, order, params)

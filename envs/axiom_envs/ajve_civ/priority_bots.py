@@ -16,7 +16,7 @@ from axiom_gym.kernel import kernel
 
 def _make_bot(name: str) -> Callable[..., None]:
     """The bot of this name; the driver of a game finds it in this module by its own name."""
-    first, second, third = numbers_of(name)
+    wishes = numbers_of(name)
 
     def bot(
         state: Any,
@@ -26,7 +26,7 @@ def _make_bot(name: str) -> Callable[..., None]:
         orders: npt.NDArray[np.int64],
         params: Params,
     ) -> None:
-        orders[0] = choose_by_priority(state, player, first, second, third, params)
+        orders[0] = choose_by_priority(state, player, wishes, params)
 
     bot.__name__ = bot.__qualname__ = function_name(name)
     bot.__doc__ = f"Prefers {' before '.join(PRIORITIES[name])}."
