@@ -32,6 +32,8 @@ class MatchPlayer:
 
     name: str
     decide: Decide
+    is_bot: bool = False
+    """Whether it is asked also where it has no choice: it may draw a number then, as in a batch."""
 
 
 class Match:
@@ -99,7 +101,7 @@ class Match:
         loaded = load_opponent(player, self.batch.bot_names())
         check_game(loaded, self.batch.game, self.batch.config)
         if isinstance(loaded, str):
-            return MatchPlayer(loaded, _bot(loaded))
+            return MatchPlayer(loaded, _bot(loaded), is_bot=True)
         name = Path(player).name if isinstance(player, str | Path) else _name(player)
         return MatchPlayer(name, _policy(loaded, np.random.default_rng(seeds)))
 
@@ -116,9 +118,9 @@ class Match:
             yield self.recorder.record()
 
     def _decide(self, seat: int) -> npt.NDArray[np.int64]:
-        """A player's orders, (K,); a player who has no choice is not asked."""
+        """A player's orders, (K,); who has no choice is not asked, but for bots."""
         masks = self.batch.buffers.masks[0, self.batch.view_of(seat)]
-        if (masks.sum(axis=1) <= 1).all():
+        if (masks.sum(axis=1) <= 1).all() and not self.players[seat].is_bot:
             forced: npt.NDArray[np.int64] = masks.argmax(axis=1).astype(np.int64)
             return forced
         orders = np.asarray(self.players[seat].decide(self.batch, seat))

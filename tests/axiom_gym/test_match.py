@@ -171,3 +171,19 @@ def test_match__of_a_sequential_game_asks_whoever_is_to_act(brawl: ModuleType) -
     assert all(len(turn.orders) == len(turn.legal) == 1 for turn in played.turns)
     with pytest.raises(ConfigError, match="players"):
         Match(brawl.GAME, ["random"] * 5, seed=4)
+
+
+def test_match__of_bots_is_the_game_that_a_batch_plays() -> None:
+    """Though some of them have no choice at times: in AjveCiv the dead."""
+    match, batch = Match("ajve_civ", ["random"] * 7, seed=6), Batch("ajve_civ")
+    batch.reset(6)
+    forced = 0
+    for _ in match:
+        batch.sample_actions()
+        acting = batch.buffers.masks[0, : len(batch.to_act())]
+        forced += int((acting.sum(axis=-1) == 1).all(axis=-1).sum())
+        batch.step()
+        states = match.batch.buffers.states, batch.buffers.states
+        assert states[0].tobytes() == states[1].tobytes()
+    assert batch.buffers.terminated[0] or batch.buffers.truncated[0]
+    assert forced > 0
