@@ -10,7 +10,6 @@ All intervals are 95 % ones by Student's t over the seeds, not over the games.
 
 from __future__ import annotations
 
-import json
 import math
 import tempfile
 from collections.abc import Sequence
@@ -21,7 +20,7 @@ from typing import Annotated, Any
 import numpy as np
 import numpy.typing as npt
 import typer
-from common import machine
+from common import machine, write_json
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
@@ -206,7 +205,7 @@ def main(
             "alike": facts,
             "among": mixed,
         }
-        out.write_text(json.dumps(values, indent=2) + "\n", encoding="utf-8")
+        write_json(out, values)
 
 
 if __name__ == "__main__":

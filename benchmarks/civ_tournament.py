@@ -13,7 +13,6 @@ the last ones included, and so depends on their order; how much is measured with
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -23,7 +22,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import typer
-from common import describe_machine, machine
+from common import describe_machine, machine, write_json
 from rich.console import Console
 from rich.progress import track
 
@@ -31,7 +30,6 @@ from axiom_envs.ajve_civ.config import VALUES, AjveCivConfig
 from axiom_envs.ajve_civ.game import GAME
 from axiom_envs.ajve_civ.metrics import acts, count_acts, measure, shares
 from axiom_envs.ajve_civ.playing import BUILT_IN, play
-from axiom_gym.files import replacing
 from axiom_gym.rng import mix_seed
 from axiom_training.evaluation import Result
 from axiom_training.ratings import Match, rate
@@ -268,14 +266,6 @@ def plain(value: Any) -> Any:
     return None if isinstance(value, float) and np.isnan(value) else value
 
 
-def save(path: Path, result: dict[str, Any]) -> None:
-    """Writes the result file, whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(plain(result), indent=2, allow_nan=False) + "\n"
-    with replacing(path) as file:
-        file.write(text.encode())
-
-
 def main(
     players: Annotated[int, typer.Option(min=2, max=len(BUILT_IN), help="At a table.")] = 7,
     games: Annotated[
@@ -309,7 +299,7 @@ def main(
     }
     print_result(result)
     if out is not None:
-        save(out, result)
+        write_json(out, plain(result))
 
 
 if __name__ == "__main__":

@@ -103,8 +103,13 @@ def report(title: str, rates: list[Rate], out: Path | None = None) -> None:
 
 
 def save(path: Path, title: str, rates: list[Rate]) -> None:
-    """Writes the result file, whole or not at all."""
-    values = {"title": title, "machine": machine(), "rates": [asdict(rate) for rate in rates]}
+    """Writes the result file."""
+    rows = [asdict(rate) for rate in rates]
+    write_json(path, {"title": title, "machine": machine(), "rates": rows})
+
+
+def write_json(path: Path, values: dict[str, Any]) -> None:
+    """Writes a file whole, or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_suffix(".tmp")
     temporary.write_text(json.dumps(values, indent=2) + "\n", encoding="utf-8")

@@ -93,28 +93,6 @@ def _choose_at_inflection(state: Any, player: int, params: Params) -> int:
     return best
 
 
-@kernel
-def greedy(
-    state: Any, player: int, mask: Mask, stream: Any, orders: npt.NDArray[np.int64], params: Params
-) -> None:
-    """What raises its own score most in this turn; of equals what was offered first.
-
-    mask: (1, 6); orders: (1,), written.
-    """
-    best, most = int(state.offer[player, 0]), -(2**31)
-    if is_idle(state, player, params):
-        orders[0] = best
-    elif is_inflection(state, params):
-        orders[0] = _choose_at_inflection(state, player, params)
-    else:
-        for k in range(params.offer_size):
-            value = int(state.offer[player, k])
-            gain = gain_of(state, player, value)
-            if gain > most:
-                best, most = value, gain
-        orders[0] = best
-
-
 @inline_kernel
 def _shift(value: int, other: int, target: int, devotion: int) -> int:
     """How another's feelings about a people change by its choice, whose target is `target`."""
@@ -169,6 +147,36 @@ def _diplomatic_gain(state: Any, player: int, value: int, params: Params) -> int
     return SIX * gain_of(state, player, value) + left * change
 
 
+@inner_kernel
+def _choose_best(state: Any, player: int, is_diplomatic: bool, params: Params) -> int:
+    """The offered value that brings most, with others' feelings or without; of equals the first."""
+    best, most = int(state.offer[player, 0]), -(2**31)
+    if is_idle(state, player, params):
+        return best
+    if is_inflection(state, params):
+        return _choose_at_inflection(state, player, params)
+    for k in range(params.offer_size):
+        value = int(state.offer[player, k])
+        if is_diplomatic:
+            gain = _diplomatic_gain(state, player, value, params)
+        else:
+            gain = gain_of(state, player, value)
+        if gain > most:
+            best, most = value, gain
+    return best
+
+
+@kernel
+def greedy(
+    state: Any, player: int, mask: Mask, stream: Any, orders: npt.NDArray[np.int64], params: Params
+) -> None:
+    """What raises its own score most in this turn; of equals what was offered first.
+
+    mask: (1, 6); orders: (1,), written.
+    """
+    orders[0] = _choose_best(state, player, False, params)
+
+
 @kernel
 def diplomat(
     state: Any, player: int, mask: Mask, stream: Any, orders: npt.NDArray[np.int64], params: Params
@@ -178,15 +186,4 @@ def diplomat(
     It keeps those who like it most as friends, and robs who already likes it least, whom that
     cannot turn against it any more. mask: (1, 6); orders: (1,), written.
     """
-    best, most = int(state.offer[player, 0]), -(2**31)
-    if is_idle(state, player, params):
-        orders[0] = best
-    elif is_inflection(state, params):
-        orders[0] = _choose_at_inflection(state, player, params)
-    else:
-        for k in range(params.offer_size):
-            value = int(state.offer[player, k])
-            gain = _diplomatic_gain(state, player, value, params)
-            if gain > most:
-                best, most = value, gain
-        orders[0] = best
+    orders[0] = _choose_best(state, player, True, params)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from axiom_gym.commands.options import Options, parse_options
-from axiom_gym.errors import ConfigError, UnknownNameError
+from axiom_gym.errors import AxiomError, ConfigError, UnknownNameError
 
 if TYPE_CHECKING:
     from axiom_envs.ajve_civ.ai import AI
@@ -117,7 +117,12 @@ def civ(
     _check_targets(report, plot)
     if any(seat.name == HUMAN for seat in lineup):
         _introduce(lineup, to_stderr=report == "-")
-    status = _play(series, duration, secrets.randbits(32) if seed is None else seed, games)
+    try:
+        status = _play(series, duration, secrets.randbits(32) if seed is None else seed, games)
+    except AxiomError:
+        if series.results:  # of a long series, the games before the one that failed
+            _report(series, report)
+        raise
     _report(series, report)
     if plot is not None:
         _plot(series, plot)

@@ -34,6 +34,14 @@ class Stopping(Isolationist):
         if Stopping.games == 3:
             raise KeyboardInterrupt
 
+class Failing(Isolationist):
+    games = 0
+
+    def init(self, player, world):
+        Failing.games += 1
+        if Failing.games == 3:
+            raise RuntimeError("no idea")
+
 class Gentle(civ.Ruleset):
     def turn(self, choices, world):
         super().turn(choices, world)
@@ -92,6 +100,17 @@ def test_civ__ends_by_q_with_what_was_finished() -> None:
     text = run("-p", "human greedy greedy", "-d", "1", "-n", "3", typed="1\nq\n")
     assert "game of seed" in text
     assert text.endswith("1 game was finished; then the series was interrupted.\n")
+
+
+def test_civ__keeps_what_was_finished_before_an_error(own: Path, tmp_path: Path) -> None:
+    file = tmp_path / "report.json"
+    text = run("-p", f"{own}:Failing,greedy", "-n", "9", "-d", "5", "-r", file, status=2)
+    assert "2 games were finished; then the series was interrupted." in text
+    assert "game 2 (seed " in text
+    assert "RuntimeError: no idea" in text
+    report = civ.load_report(file)
+    assert report["interrupted"] is True
+    assert len(report["games"]) == 2
 
 
 def test_civ__interrupted_keeps_what_was_finished(own: Path, tmp_path: Path) -> None:
@@ -167,7 +186,7 @@ def test_civ__takes_players_as_arguments_too() -> None:
 
 
 def test_load_class__says_what_a_file_has(own: Path) -> None:
-    with pytest.raises(ConfigError, match=r"Did you mean 'Isolationist'\? Valid: 'Isolationist', "):
+    with pytest.raises(ConfigError, match=r"Did you mean 'Isolationist'\? Valid: 'Failing', 'Iso"):
         load_class(f"{own}:Isolation", civ.AI)
     own.write_text("1 / 0")
     with pytest.raises(ConfigError, match="fails: ZeroDivisionError"):
