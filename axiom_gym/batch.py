@@ -1,4 +1,4 @@
-"""A batch of games of one kind, stepped together by compiled code.
+"""A batch of games of one kind, stepped together, by compiled code unless the rules are Python.
 
 Every environment stands on this; a single one is a batch of one.
 
@@ -15,6 +15,8 @@ sequential game), K orders, N choices per order.
 from __future__ import annotations
 
 import dataclasses
+import functools
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -24,18 +26,15 @@ import numpy.typing as npt
 from axiom_gym import batch_types as types
 from axiom_gym import registry, snapshot
 from axiom_gym.buffers import AUTORESET, ON_ILLEGAL, allocate, make_rules, make_scratch
-from axiom_gym.errors import (
-    ActionError,
-    ResetNeededError,
-    check_choice,
-    check_range,
-)
+from axiom_gym.errors import ActionError, ResetNeededError, check_choice, check_range
 from axiom_gym.game import KernelGame
 from axiom_gym.kernel import EVERYONE
 from axiom_gym.refusals import illegal_action
 from axiom_gym.scripted import RANDOM, ScriptedPlayers, load_driver
 from axiom_gym.seeds import Seeds, check_which, spread_seeds
 from axiom_gym.slices import Slices
+
+_NOT_STARTED = "before the first reset(), or after an error in the rules: call reset() first."
 
 
 class Batch:
@@ -77,7 +76,7 @@ class Batch:
                 so that in a sequential game nothing happens and the player is asked again.
             max_turns: an episode of this many turns (in a sequential game of this many decisions,
                 by anybody) is truncated; 0 for no limit but the rules'.
-            num_threads: threads that share a step; results do not depend on it.
+            num_threads: threads that share a step, if it is compiled; results do not depend on it.
             **options: the game's own options, over those of the preset.
 
         Raises:
@@ -92,20 +91,25 @@ class Batch:
         self.num_threads = check_range("num_threads", num_threads, 1, 1024)
         self.agents = self.game.agents(self.config)
         self.num_players = len(self.agents)
-        self.params = self.game.params(self.config)
         self.autoreset = check_choice("autoreset mode", autoreset, AUTORESET)
         self.on_illegal = check_choice("illegal-action policy", on_illegal, ON_ILLEGAL)
         self.max_turns = check_range("max_turns", max_turns, 0, 2**31 - 1)
-        self.buffers = allocate(
-            self.game, self.config, self.num_envs, with_final=self.autoreset == "same_step"
-        )
+        with_final = self.autoreset == "same_step"
+        self.buffers = allocate(self.game, self.config, self.num_envs, with_final=with_final)
         self._rules = make_rules(self.autoreset, self.on_illegal, self.max_turns)
-        self._slices = Slices(self.num_envs, self.num_threads)
+        self._slices = Slices(self.num_envs, self.num_threads if self.game.compiled else 1)
         self._scratch = [make_scratch(self.buffers) for _ in range(self.num_threads)]
-        self._calls = load_driver(self.game)
-        self._step_all: Callable[..., tuple[int, int]] | None = None
-        self._scripted = ScriptedPlayers(self.game, self.buffers, self.params)
         self._started = False
+        self._load()
+
+    def _load(self) -> None:
+        """Makes what is not pickled: code, and parameters, which may hold live objects."""
+        self.params = self.game.params(self.config)
+        # Where rules raise, a step is left half made; the next one has to wait for a reset.
+        stop = functools.partial(setattr, weakref.proxy(self), "_started", False)
+        self._calls = load_driver(self.game, stop)
+        self._step_all: Callable[..., tuple[int, int]] | None = None
+        self._scripted = ScriptedPlayers(self.game, self.buffers, self.params, stop)
 
     # -- playing -----------------------------------------------------------------------------------
 
@@ -124,19 +128,17 @@ class Batch:
         """
         chosen = check_which(which, self.num_envs)
         if not self._started and not chosen.all():
-            raise ResetNeededError(
-                "the first reset must be of all games: call reset() without a reset mask."
-            )
-        self._calls.reset_batch(
-            np.ascontiguousarray(chosen),
-            spread_seeds(seed, self.num_envs, self._started),
-            self.buffers,
-            self.params,
-        )
+            allowed = "call reset() without a reset mask."
+            raise ResetNeededError(f"the first reset must be of all games: {allowed}")
+        seeds = spread_seeds(seed, self.num_envs, self._started)
+        self._calls.reset_batch(np.ascontiguousarray(chosen), seeds, self.buffers, self.params)
         self._started = True
 
     def step(self) -> None:
         """Plays one turn in every game with `buffers.actions`, and writes all other buffers.
+
+        What rules in plain Python raise comes out of here, and out of all that plays, as it is. The
+        batch then wants a reset of all games, or `set_state`.
 
         Raises:
             ResetNeededError: before the first reset; or, without autoreset, if an episode has ended
@@ -144,7 +146,7 @@ class Batch:
             IllegalActionError: under the policy "raise"; then nothing was touched.
         """
         if not self._started:
-            raise ResetNeededError("step() before the first reset(): call reset() first.")
+            raise ResetNeededError(f"no step {_NOT_STARTED}")
         if self._slices.several:
             game, offence = self._step_in_threads()
         else:
@@ -163,7 +165,7 @@ class Batch:
             ResetNeededError: as `step`.
         """
         if not self._started:
-            raise ResetNeededError("step() before the first reset(): call reset() first.")
+            raise ResetNeededError(f"no step {_NOT_STARTED}")
         if self.autoreset == "disabled" and self.buffers.episodes["ended"].any():
             self._refuse(int(self.buffers.episodes["ended"].argmax()), -1)
 
@@ -320,12 +322,10 @@ class Batch:
         """All games with their episodes and generators, for `set_state`.
 
         Raises:
-            ResetNeededError: before the first reset.
+            ResetNeededError: before the first reset, or after an error in the rules.
         """
         if not self._started:
-            raise ResetNeededError(
-                "there is no state before the first reset(): call reset() first."
-            )
+            raise ResetNeededError(f"there is no state {_NOT_STARTED}")
         return snapshot.pack(self._facts(), self._saved_arrays())
 
     def set_state(self, data: bytes) -> None:
@@ -372,10 +372,9 @@ class Batch:
         return self.game.describe_state(self.buffers.states[game])
 
     def _facts(self) -> dict[str, Any]:
-        info = self.game.info
         return {
-            "game": info.name,
-            "version": info.version,
+            "game": self.game.info.name,
+            "version": self.game.info.version,
             "options": dataclasses.asdict(self.config),
             "num_envs": self.num_envs,
         }
@@ -391,10 +390,11 @@ class Batch:
         self._slices.close()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without what belongs to this process: compiled code and threads."""
-        return {**self.__dict__, "_calls": None, "_step_all": None}
+        """Without what belongs to this process: code, threads, and the kernel's parameters."""
+        made = dict.fromkeys(("params", "_calls", "_step_all", "_scripted"))
+        return {**self.__dict__, **made}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Loads the compiled code again."""
+        """Makes these again."""
         self.__dict__.update(state)
-        self._calls = load_driver(self.game)
+        self._load()

@@ -112,6 +112,7 @@ class KernelGame:
     """A game written as a kernel: what `axiom_envs.<game>.game:GAME` is.
 
     Everything that compiles is reached through functions, so that facts can be read without Numba.
+    Rules may also be plain Python: see `compiled`.
     """
 
     info: GameInfo
@@ -152,6 +153,11 @@ class KernelGame:
     state_dtype: Callable[[Any], np.dtype[Any]] | None = None
     """config -> the dtype of a state, where its shape follows from the configuration; the kernel's
     STATE if not given. The kernel is compiled anew for each dtype."""
+    compiled: bool = True
+    """False for rules on top of Python objects: the kernel's functions and the bots are plain
+    Python then, on the same records, are never compiled, and may raise. Nor is what calls them; all
+    else is the same, `axiom_gym.plain` says how. `params` may give any object, which each batch
+    makes for itself, in each process anew: live objects there are a cache beside the records."""
 
     @property
     def is_sequential(self) -> bool:

@@ -17,6 +17,7 @@ from axiom_gym.game import Game, PlayerRanking
 from axiom_gym.kernel import EVENT_COLUMNS
 from axiom_gym.loop.replay_format import MatchFooter, MatchReplay
 from axiom_gym.loop.replay_player import MatchPlayback
+from axiom_gym.plain import as_python
 from axiom_gym.replay import Playback
 from axiom_gym.replay_files import refuse
 from axiom_gym.replay_format import Replay, Turn
@@ -69,7 +70,9 @@ class _Log:
         self._describe = game.describe_event
         self._params = game.params(self._batch.config)
         if self._describe is not None:
-            self._step = compile_function(game.kernel().step, f"{game.info.name}_logged")
+            step = game.kernel().step
+            label = f"{game.info.name}_logged"
+            self._step = compile_function(step, label) if game.compiled else as_python(step)
 
     def tell(self, before: Any, turn: Turn) -> list[str]:
         """What came of a turn. before: the record in which it was played, which is changed."""

@@ -1,4 +1,6 @@
-"""The compiled code of a game: the driver of a batch, and what lets scripted players act in it.
+"""The code that plays a game: the driver of a batch, and what lets scripted players act in it.
+
+It is compiled, or for games that are plain Python the same as plain Python.
 
 Axis letters: B games, P players.
 """
@@ -18,15 +20,22 @@ from axiom_gym.codegen import CompiledCalls
 from axiom_gym.errors import ConfigError, RegistrationError, UnknownOpponentError
 from axiom_gym.game import KernelGame
 from axiom_gym.kernel import KERNEL_FUNCTIONS, OPTIONAL_FUNCTIONS
+from axiom_gym.plain import PlainCalls, random_bot
 
 RANDOM = "random"
 """The scripted player that every game has."""
 
-Compiled = Callable[..., None]
+Act = Callable[..., None]
+Calls = CompiledCalls | PlainCalls
 
 
-def load_driver(game: KernelGame, bot: str = RANDOM) -> CompiledCalls:
-    """The compiled loop over a batch of this game; `bot` is who plays in its `play_on`.
+def load_driver(game: KernelGame, on_error: Callable[[], Any], bot: str = RANDOM) -> Calls:
+    """The loop over a batch of this game, compiled if the game is.
+
+    Args:
+        game: the game.
+        on_error: called after an exception of plain Python rules in the middle of a step.
+        bot: who plays in the loop's `play_on`.
 
     Raises:
         RegistrationError: for a sequential game whose kernel does not say whose turn it is.
@@ -41,49 +50,66 @@ def load_driver(game: KernelGame, bot: str = RANDOM) -> CompiledCalls:
     for name in OPTIONAL_FUNCTIONS:
         parts[name] = getattr(kernel, name, getattr(null_kernel, name))
     parts["bot"] = _find_bot(game, bot)
-    label = game.info.name if bot == RANDOM else f"{game.info.name}_{bot}"
-    return CompiledCalls("axiom_gym.driver", parts, label)
+    return _load_calls("axiom_gym.driver", parts, game, bot, on_error)
+
+
+def _load_calls(
+    template: str,
+    parts: dict[str, Callable[..., Any]],
+    game: KernelGame,
+    bot: str,
+    on_error: Callable[[], Any],
+) -> Calls:
+    """The template with these parts."""
+    if not game.compiled:
+        return PlainCalls(template, parts, on_error)
+    label = game.info.name if bot == RANDOM and "step" in parts else f"{game.info.name}_{bot}"
+    return CompiledCalls(template, parts, label)
 
 
 def _find_bot(game: KernelGame, bot: str) -> Callable[..., Any]:
     """The bot's function."""
     if bot != RANDOM and bot not in game.bots:
         raise UnknownOpponentError(f"bot of {game.info.name}", bot, [RANDOM, *game.bots])
-    target = "axiom_gym.null_kernel:bot" if bot == RANDOM else game.bots[bot]
-    module, _, name = target.partition(":")
+    if bot == RANDOM:
+        return null_kernel.bot if game.compiled else random_bot
+    module, _, name = game.bots[bot].partition(":")
     function: Callable[..., Any] = getattr(importlib.import_module(module), name)
     return function
 
 
 class ScriptedPlayers:
-    """The compiled calls of a batch's scripted players, each loaded when it is first asked for."""
+    """The calls of a batch's scripted players, each loaded when it is first asked for."""
 
-    def __init__(self, game: KernelGame, buffers: Buffers, params: Any) -> None:
-        """For the batch of a game with these buffers and parameters."""
+    def __init__(
+        self, game: KernelGame, buffers: Buffers, params: Any, on_error: Callable[[], Any]
+    ) -> None:
+        """For the batch of a game with these buffers and parameters; see `load_driver`."""
         self._game = game
         self._buffers = buffers
         self._params = params
-        self._acts: dict[str, Compiled] = {}
-        self._play_ons: dict[str, Compiled] = {}
+        self._on_error = on_error
+        self._acts: dict[str, Act] = {}
+        self._play_ons: dict[str, Act] = {}
 
-    def load_act(self, bot: str, seats: npt.NDArray[np.int16]) -> Compiled:
+    def load_act(self, bot: str, seats: npt.NDArray[np.int16]) -> Act:
         """`bot_driver.act_batch` with this bot. seats: (B, P) int16."""
         self._check_seats(seats)
         if bot not in self._acts:
             parts = {"bot": _find_bot(self._game, bot)}
-            calls = CompiledCalls("axiom_gym.bot_driver", parts, f"{self._game.info.name}_{bot}")
+            calls = _load_calls("axiom_gym.bot_driver", parts, self._game, bot, self._on_error)
             arguments = (0, 0, seats, 0, self._buffers, self._params)
             self._acts[bot] = calls.bind("act_batch", *arguments)
         return self._acts[bot]
 
     def load_play_on(
         self, bot: str, seats: npt.NDArray[np.int16], scratch: Scratch, rules: Rules
-    ) -> Compiled:
+    ) -> Act:
         """`driver.play_on` with this bot. seats: (B, P) int16."""
         if bot not in self._play_ons:
             self._check_seats(seats)
             arguments = (0, 0, seats, 0, self._buffers, scratch, rules, self._params)
-            calls = load_driver(self._game, bot)
+            calls = load_driver(self._game, self._on_error, bot)
             self._play_ons[bot] = calls.bind("play_on", *arguments)
         return self._play_ons[bot]
 
@@ -91,7 +117,3 @@ class ScriptedPlayers:
         shape = self._buffers.rewards.shape
         if seats.dtype != np.int16 or seats.shape != shape or not seats.flags.c_contiguous:
             raise ConfigError(f"seats must be a contiguous int16 array of shape {shape}.")
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Without what belongs to this process: compiled code."""
-        return {**self.__dict__, "_acts": {}, "_play_ons": {}}

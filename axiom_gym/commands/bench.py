@@ -1,4 +1,4 @@
-"""`axiom-gym bench`: turns per second of a game's compiled batch, beside the floor.
+"""`axiom-gym bench`: turns per second of a game's batch, beside the floor.
 
 A turn is everyone's orders and one resolution, with the observations, masks and rewards of all
 players written and ended games begun anew. Orders are random and legal. The floor is the same
@@ -84,6 +84,7 @@ def measure(
         "config": dataclasses.asdict(batch.config),
         "num_envs": batch.num_envs,
         "num_threads": batch.num_threads,
+        "compiled": game.compiled,
         "repeats": repeats,
         "unit": "turns/s",
         "rates": {name: _summarize(values) for name, values in rates.items()},
@@ -166,7 +167,8 @@ def _print_result(result: dict[str, Any]) -> None:
     config = ", ".join(f"{name}={value}" for name, value in result["config"].items())
     print_text(
         f"{result['game']} ({config}): {result['num_envs']} games, "
-        f"{result['num_threads']} thread(s), {result['repeats']} repeats\n"
+        f"{result['num_threads']} thread(s), {result['repeats']} repeats, "
+        f"{'compiled' if result['compiled'] else 'plain Python'}\n"
     )
     rows = [
         [label, *(f"{result['rates'][name][key]:,.0f}" for key in ("median", "lowest", "highest"))]

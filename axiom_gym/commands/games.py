@@ -60,7 +60,7 @@ def info(game: Game, preset: Preset = None, option: Options = None, as_json: Jso
         print_json(facts)
         return
     print_text(f"{chosen.info.title}: {chosen.info.summary}\n")
-    print_table(["", ""], _fact_rows(chosen.info, chosen.agents(config)), "Facts")
+    print_table(["", ""], _fact_rows(chosen, chosen.agents(config)), "Facts")
     typer.echo()
     print_table(["", ""], _layout_rows(chosen.layout(config)), f"Shapes with {_values(config)}")
     typer.echo()
@@ -80,6 +80,7 @@ def _collect(game: KernelGame, config: Any) -> dict[str, Any]:
         "options": describe_options(game.config),
         "presets": {name: dict(values) for name, values in game.presets.items()},
         "bots": ["random", *game.bots],
+        "compiled": game.compiled,
         "gymnasium_id": gymnasium_id(game_id),
         "pettingzoo_id": f"axiom/{game_id}",
     }
@@ -90,8 +91,8 @@ def _values(config: Any) -> str:
     return ", ".join(f"{name}={value}" for name, value in pairs) or "no options"
 
 
-def _fact_rows(info: GameInfo, agents: tuple[str, ...]) -> list[list[object]]:
-    words = {True: "yes", False: "no"}
+def _fact_rows(game: KernelGame, agents: tuple[str, ...]) -> list[list[object]]:
+    info, words = game.info, {True: "yes", False: "no"}
     return [
         ["version", info.version],
         ["players", _describe_players(info, agents)],
@@ -101,6 +102,7 @@ def _fact_rows(info: GameInfo, agents: tuple[str, ...]) -> list[list[object]]:
         ["zero-sum", words[info.zero_sum]],
         ["outcome", f"{info.min_outcome:g} to {info.max_outcome:g}"],
         ["longest game", "no limit" if info.max_length is None else f"{info.max_length} turns"],
+        ["rules", "compiled" if game.compiled else "plain Python"],
     ]
 
 

@@ -25,8 +25,9 @@ from axiom_gym.game import GameInfo, KernelGame
 from axiom_gym.registry import game_ids, get_game, gymnasium_id, make_config
 
 GAMES = Path(__file__).parents[1] / "games"
-TEST_GAMES = ("climb", "raft")
-"""A game for one player, and a simultaneous one whose players drop out; see `tests/games`."""
+TEST_GAMES = ("climb", "raft", "tally")
+"""A game for one player, a simultaneous one whose players drop out, and one in plain Python; see
+`tests/games`."""
 
 MORE_OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
     "ajve_civ-v0": ({"preset": "teams"},),
@@ -120,7 +121,7 @@ class Variant:
 
 
 def _games() -> list[str]:
-    """All games; as plain Python without those whose kernels take too long there.
+    """All games; as plain Python without those that are it anyway, or take too long there.
 
     Those that are compiled from a config are compared with the interpreter step by step elsewhere,
     and the large ones with references of their own.
@@ -128,7 +129,8 @@ def _games() -> list[str]:
     if not numba.config.DISABLE_JIT:
         return game_ids()
     quick = [one for one in game_ids() if one.rpartition("-")[0] not in LARGE]
-    return [one for one in quick if get_game(one).config is not NoOptions]
+    compiled = [one for one in quick if get_game(one).compiled]
+    return [one for one in compiled if get_game(one).config is not NoOptions]
 
 
 def _variants() -> Iterator[Variant]:
@@ -142,7 +144,9 @@ def _variants() -> Iterator[Variant]:
             if config not in seen:
                 seen.append(config)
                 yield Variant(game_id, options)
-    yield from (Variant(f"{name}-v0", {}) for name in TEST_GAMES)
+    for name in TEST_GAMES:
+        if _load_game(f"{name}_game").GAME.compiled or not numba.config.DISABLE_JIT:
+            yield Variant(f"{name}-v0", {})
 
 
 def _load_game(name: str) -> ModuleType:
