@@ -1,0 +1,98 @@
+"""From JSON to entries: collects every mistake, each with its place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from axiom_envs.dnd.data.fields import Entry
+from axiom_gym.errors import ConfigError
+
+EntryT = TypeVar("EntryT", bound=Entry)
+
+
+class Mistakes:
+    """Mistakes found so far, as lines."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def add(self, source: str, place: str, message: str) -> None:
+        """Notes a mistake at a place of a source, such as a file."""
+        self.lines.append(f"{source}: {place}: {message}" if place else f"{source}: {message}")
+
+    def add_all(self, source: str, name: str, found: Iterable[tuple[str, str]]) -> None:
+        """Notes what a check found in the entry of that name."""
+        for place, message in found:
+            self.add(source, f"{name}.{place}", message)
+
+    def raise_if_any(self) -> None:
+        """Raises a ConfigError with all lines, if there are any."""
+        if self.lines:
+            listed = "\n".join(f"  {line}" for line in self.lines)
+            count = len(self.lines)
+            raise ConfigError(f"the data has {count} mistake{'s' if count > 1 else ''}:\n{listed}")
+
+
+def read_json(path: str | Path) -> Any:
+    """What a JSON file holds.
+
+    Raises:
+        ConfigError: if it cannot be read, is no JSON, or has a name twice in one object.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+        return json.loads(text, object_pairs_hook=_without_repeats)
+    except (OSError, ValueError, RecursionError) as error:
+        raise ConfigError(f"data file {str(path)!r} cannot be read: {error}.") from error
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    entries = dict(pairs)
+    if len(entries) < len(pairs):
+        names = [name for name, _ in pairs]
+        repeated = sorted({name for name in names if names.count(name) > 1})
+        raise ConfigError(f"{', '.join(map(repr, repeated))} stands twice in one object")
+    return entries
+
+
+def parse_entries(
+    model: type[EntryT], data: object, source: str, mistakes: Mistakes
+) -> dict[str, EntryT | None]:
+    """Entries by name; None for one that has mistakes.
+
+    Args:
+        model: what each entry is.
+        data: decoded JSON, an object of entries by name.
+        source: where it is from, for the messages.
+        mistakes: gets what is wrong.
+    """
+    if not isinstance(data, Mapping):
+        mistakes.add(source, "", f"an object of entries by name is needed, got {data!r:.60}")
+        return {}
+    return {name: _parse_entry(model, name, data[name], source, mistakes) for name in data}
+
+
+def _parse_entry(
+    model: type[EntryT], name: str, data: object, source: str, mistakes: Mistakes
+) -> EntryT | None:
+    if not isinstance(data, Mapping) or "name" in data:
+        mistakes.add(source, name, f"an object without a field 'name' is needed, got {data!r:.60}")
+        return None
+    try:
+        text = json.dumps({**data, "name": name}, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        mistakes.add(source, name, f"cannot be JSON: {error}")
+        return None
+    entry, found = model.parse(text)
+    for path, message in found:
+        mistakes.add(source, _place(name, path), message)
+    return entry
+
+
+def _place(name: str, path: tuple[int | str, ...]) -> str:
+    # pydantic ends the path of an object's key, as opposed to its value, with "[key]".
+    keys = [key for key in path if key != "[key]"]
+    return str(name) + "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in keys)

@@ -1,0 +1,140 @@
+"""From a choice to what is done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from axiom_envs.dnd.engine.feature_actions import make_feature, why_not_feature
+
+from axiom_envs.dnd.engine import basic_actions as basic
+from axiom_envs.dnd.engine import choices as kinds
+from axiom_envs.dnd.engine.actions import Action, Cost, pay, why_unable
+from axiom_envs.dnd.engine.attack import Attack
+from axiom_envs.dnd.engine.attack_rules import why_not_attack, why_not_paid
+from axiom_envs.dnd.engine.choices import Choice, movement_field
+from axiom_envs.dnd.engine.frames import AttackFrame, MoveFrame
+from axiom_envs.dnd.engine.movement import the_position, why_not_step
+from axiom_envs.dnd.engine.types import CostType
+
+if TYPE_CHECKING:
+    from axiom_envs.dnd.engine.encounter import Encounter
+    from axiom_envs.dnd.engine.entity import Entity
+
+Make = Callable[["Entity", "Entity | None"], Action]
+"""(who, to whom) -> the action."""
+
+BONUS = basic.BONUS_ACTION
+ACTIONS: dict[str, Make] = {
+    kinds.DASH: lambda one, _: basic.Dash(one),
+    kinds.DISENGAGE: lambda one, _: basic.Disengage(one),
+    kinds.DODGE: lambda one, _: basic.Dodge(one),
+    kinds.HIDE: lambda one, _: basic.Hide(one),
+    kinds.SEARCH: lambda one, _: basic.Search(one),
+    kinds.STAND_UP: lambda one, _: basic.StandUp(one),
+    kinds.DROP_PRONE: lambda one, _: basic.DropProne(one),
+    kinds.ESCAPE: lambda one, _: basic.Escape(one),
+    kinds.RELEASE: lambda one, _: basic.Release(one),
+    kinds.BONUS_DISENGAGE: lambda one, _: basic.Disengage(one, costs=BONUS),
+    kinds.BONUS_HIDE: lambda one, _: basic.Hide(one, costs=BONUS),
+    kinds.GRAPPLE: basic.Grapple,
+    kinds.SHOVE_PRONE: basic.ShoveProne,
+    kinds.SHOVE_BACK: basic.ShoveBack,
+    kinds.HELP: basic.Help,
+    kinds.STABILISE: basic.Stabilise,
+}
+FEATURES = (kinds.RECKLESS, kinds.SECOND_WIND, kinds.RAGE, kinds.BREAK_FREE)
+
+
+def carry_out(encounter: Encounter, actor: Entity, choice: Choice) -> None:
+    """Does what was chosen, or puts what may be interrupted on the stack."""
+    kind = choice.kind
+    if kind == kinds.STEP and choice.square is not None:
+        encounter.stack.append(MoveFrame(actor, [choice.square]))
+    elif kind == kinds.MOVE and choice.square is not None:
+        found = movement_field(actor).path(*choice.square)
+        encounter.stack.append(MoveFrame(actor, list(found)))
+    elif kind in (kinds.ATTACK, kinds.OFF_HAND):
+        encounter.stack.append(AttackFrame(make_attack(actor, choice).begin()))
+    elif kind == kinds.BONUS_DASH:
+        _dash(actor)
+    elif kind == kinds.RAMPAGE:
+        _rampage(actor)
+    elif kind in FEATURES:
+        encounter.note(make_feature(actor, kind).apply())
+    else:
+        encounter.note(ACTIONS[kind](actor, choice.target).apply())
+    basic.reveal_where_clear(actor)
+
+
+def make_attack(actor: Entity, choice: Choice) -> Attack:
+    """The attack that was chosen."""
+    assert choice.target is not None
+    if choice.kind == kinds.ATTACK:
+        return Attack(actor, choice.target, actor.equipment.profiles[choice.profile])
+    profile = kinds.off_hand_profile(actor)
+    assert profile is not None
+    marks = actor.economy.marks
+    if "rampage bite" in marks:
+        marks.discard("rampage bite")
+        return Attack(actor, choice.target, profile, costs=())
+    return Attack(actor, choice.target, profile, costs=BONUS, with_ability=False)
+
+
+def _dash(actor: Entity) -> None:
+    """A dash as a bonus action; of an aggressive creature only toward an enemy."""
+    action = basic.Dash(actor, costs=BONUS)
+    before = actor.economy.extra
+    if not action.apply().canceled and "cunning_action" not in actor.traits:
+        actor.economy.toward += actor.economy.extra - before
+
+
+def _rampage(actor: Entity) -> None:
+    """Half the speed, and a bite (SRD, Gnoll)."""
+    pay(actor, Cost(CostType.BONUS_ACTIONS))
+    economy = actor.economy
+    economy.extra += economy.current_speed // 2
+    economy.marks.discard("rampage")
+    economy.marks.add("rampage bite")
+
+
+def why_not(encounter: Encounter, actor: Entity, choice: Choice) -> str:
+    """Why a choice is not legal, in words."""
+    kind = choice.kind
+    if encounter.stack or kind in (kinds.REACT, kinds.DECLINE):
+        return f"the question is {encounter.question()!r}"
+    if encounter.decisions >= kinds.MOST_DECISIONS:
+        return f"it has decided {kinds.MOST_DECISIONS} times in this turn, and can only end it"
+    reason = why_unable(actor) or _why_not_kind(actor, choice)
+    return reason or "the rules do not allow it now"
+
+
+def _why_not_kind(actor: Entity, choice: Choice) -> str | None:
+    kind, target = choice.kind, choice.target
+    if kind == kinds.ATTACK and target is not None:
+        profiles = actor.equipment.profiles
+        if not 0 <= choice.profile < len(profiles):
+            return f"it has the profiles 0 to {len(profiles) - 1}, not {choice.profile}"
+        profile = profiles[choice.profile]
+        costs = (Cost(CostType.ATTACKS),)
+        return why_not_attack(actor, target, profile) or why_not_paid(actor, profile, costs)
+    if kind == kinds.STEP and choice.square is not None:
+        x, y = the_position(actor)
+        if max(abs(choice.square[0] - x), abs(choice.square[1] - y)) != 1:
+            return f"{choice.square} is no neighbour of {(x, y)}"
+        return why_not_step(actor, choice.square)
+    if kind == kinds.MOVE:
+        return f"no way leads to {choice.square} with {actor.economy.movement_left} ft left"
+    if kind in FEATURES:
+        reason: str | None = why_not_feature(actor, kind)
+        return reason
+    if kind in ACTIONS:
+        action = ACTIONS[kind](actor, target)
+        try:
+            return action.why_not()
+        finally:
+            actor.world.forget(action)
+    return None if kind in _KNOWN else f"there is no {kind!r}"
+
+
+_KNOWN = (kinds.OFF_HAND, kinds.BONUS_DASH, kinds.RAMPAGE)

@@ -1,0 +1,379 @@
+"""Movement, step by step.
+
+    what each step costs   5 ft; 5 more for difficult ground or another creature's space, 5 more for
+                           crawling; twice as much for who drags a grappled creature along
+    passing                through who is not hostile, or two sizes larger or smaller
+    ending                 never in another's space
+    leaving reach          a hostile creature that sees who leaves its reach may attack just before,
+                           once a round; not if that one disengaged, or is moved by others
+
+A step is an event. Who is moved against its will takes a step too, but provokes nothing and pays
+nothing: `FORCED_MOVEMENT`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from axiom_envs.dnd.engine.actions import Cost, pay, why_unable
+from axiom_envs.dnd.engine.attack_rules import why_not_profile
+from axiom_envs.dnd.engine.events import Event, EventPhase, EventType
+from axiom_envs.dnd.engine.lifecycle import refuse
+from axiom_envs.dnd.engine.perception import in_line_of_sight, sees
+from axiom_envs.dnd.engine.reactions import can_react
+from axiom_envs.dnd.engine.space import SQUARE, Position, distance, distance_from
+from axiom_envs.dnd.engine.types import CostType
+from axiom_gym.errors import GameError
+
+if TYPE_CHECKING:
+    from axiom_envs.dnd.grid import Grid
+
+    from axiom_envs.dnd.engine.entity import Entity
+    from axiom_envs.dnd.engine.equipment import AttackProfile
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Step(Event):
+    """A step to a neighbouring square.
+
+    Attributes:
+        origin, destination: squares.
+        feet: what it costs.
+    """
+
+    event_type: ClassVar[str] = EventType.STEP
+    origin: Position
+    destination: Position
+    feet: int = 0
+
+    def describe(self) -> str:
+        who = self.source.name if self.source is not None else "nobody"
+        return f"{who} moves from {self.origin} to {self.destination} ({self.feet} ft)"
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class ForcedMovement(Event):
+    """The target is moved by the source; nothing is provoked."""
+
+    event_type: ClassVar[str] = EventType.FORCED_MOVEMENT
+    origin: Position
+    destination: Position
+
+    def describe(self) -> str:
+        whom = self.target.name if self.target is not None else "nobody"
+        return f"{whom} is moved from {self.origin} to {self.destination}"
+
+
+def the_grid(entity: Entity) -> Grid:
+    """The grid that an entity stands on.
+
+    Raises:
+        GameError: if there is none.
+    """
+    grid = entity.world.grid
+    if grid is None or entity.body < 0 or entity.senses.position is None:
+        raise GameError(
+            f"{entity.name} stands on no grid: give the world one, World(grid=Grid(...)), and the "
+            "entity a position."
+        )
+    return grid
+
+
+def the_position(entity: Entity) -> Position:
+    """Where an entity stands.
+
+    Raises:
+        GameError: if it is nowhere.
+    """
+    position = entity.senses.position
+    if position is None:
+        raise GameError(f"{entity.name} is nowhere: give it a position.")
+    return position
+
+
+# -- what a step needs -----------------------------------------------------------------------------
+
+
+def can_pass(entity: Entity, other: Entity) -> bool:
+    """Whether an entity may move through another's space: not hostile, or of a very other size."""
+    if not entity.is_hostile_to(other):
+        return True
+    return abs(entity.size.rank - other.size.rank) >= 2
+
+
+def blocking_bodies(entity: Entity) -> int:
+    """The bodies that an entity cannot pass, as bits by their numbers."""
+    bits = 0
+    for other in entity.world.entities:
+        if other is not entity and other.body >= 0 and not can_pass(entity, other):
+            bits |= 1 << other.body
+    return bits
+
+
+def grappled_by(entity: Entity) -> list[Entity]:
+    """Whom an entity holds."""
+    return [
+        other
+        for other in entity.world.entities
+        if any(one.source is entity for one in other.conditions.get("grappled", ()))
+    ]
+
+
+def drag_factor(entity: Entity) -> int:
+    """2 for who drags a creature along that is not two sizes smaller, else 1 (SRD: half speed)."""
+    heavy = (entity.size.rank - other.size.rank < 2 for other in grappled_by(entity))
+    return 2 if any(heavy) else 1
+
+
+def is_crawling(entity: Entity) -> bool:
+    """Whether an entity can only crawl."""
+    return "prone" in entity.conditions
+
+
+def step_cost(entity: Entity, square: Position) -> int | None:
+    """Feet for a step to a neighbouring square; None where nobody can go."""
+    found = the_grid(entity).step_cost(entity.body, *square, crawling=is_crawling(entity))
+    return None if found is None else int(found) * drag_factor(entity)
+
+
+def comes_closer(entity: Entity, square: Position) -> Entity | None:
+    """Whom the entity fears, sees, and would come closer to; None if nobody."""
+    for fear in entity.conditions.get("frightened", ()):
+        source = fear.source
+        if source is None or not in_line_of_sight(entity, source):
+            continue
+        if distance_from(entity, square, source) < distance(entity, source):
+            return source
+    return None
+
+
+def why_not_step(entity: Entity, square: Position, ends: bool = True) -> str | None:
+    """Why an entity cannot step to a neighbouring square; None if it can.
+
+    Args:
+        entity: who would step.
+        square: where its lowest x and y would be then.
+        ends: whether it stops there, and so needs the square for itself.
+    """
+    reason = why_unable(entity)
+    if reason is not None:
+        return reason
+    if entity.economy.current_speed == 0:
+        return f"{entity.name} has a speed of 0"
+    grid = the_grid(entity)
+    found = grid.why_not_step(entity.body, *square)
+    if found is not None:
+        return str(found)
+    others = bodies_at(entity, square)
+    for other in others:
+        if ends:
+            return f"{other.name} is there"
+        if not can_pass(entity, other):
+            return f"{other.name} is in the way"
+    feared = comes_closer(entity, square)
+    if feared is not None:
+        return f"{entity.name} fears {feared.name}, and would come closer"
+    feet = step_cost(entity, square)
+    if feet is None:
+        return "nobody can go there"
+    left = entity.economy.movement_left
+    if feet > left:
+        return f"it takes {feet} ft, and {left} ft are left"
+    if feet > left - entity.economy.toward and not approaches(entity, square):
+        return "what is left may only be used to come closer to an enemy"
+    return None
+
+
+def approaches(entity: Entity, square: Position) -> bool:
+    """Whether a step comes closer to an enemy that the entity sees."""
+    return any(
+        distance_from(entity, square, other) < distance(entity, other)
+        for other in entity.world.entities
+        if other.is_up and other.is_hostile_to(entity) and sees(entity, other)
+    )
+
+
+def bodies_at(entity: Entity, square: Position) -> list[Entity]:
+    """Who else is where an entity's space would be on a square."""
+    wide = entity.size.squares
+    covered = {(square[0] + dx, square[1] + dy) for dy in range(wide) for dx in range(wide)}
+    return [
+        other
+        for other in entity.world.entities
+        if other is not entity and other.body >= 0 and not covered.isdisjoint(squares_of(other))
+    ]
+
+
+def squares_of(entity: Entity) -> list[Position]:
+    """The squares of an entity's space; none if it is nowhere."""
+    if entity.senses.position is None:
+        return []
+    (x, y), wide = entity.senses.position, entity.size.squares
+    return [(x + dx, y + dy) for dy in range(wide) for dx in range(wide)]
+
+
+# -- opportunity attacks ---------------------------------------------------------------------------
+
+
+def reach_of(entity: Entity) -> int:
+    """Feet within which an entity can make a melee attack now; 0 if it cannot."""
+    return max(
+        (
+            one.reach
+            for one in entity.equipment.profiles
+            if one.is_melee and why_not_profile(entity, one) is None
+        ),
+        default=0,
+    )
+
+
+def opportunists(entity: Entity, square: Position) -> list[Entity]:
+    """Who may attack an entity that steps to a square, in the order of the world's entities."""
+    if "disengaged" in entity.conditions:
+        return []
+    return [
+        other
+        for other in entity.world.entities
+        if other.is_hostile_to(entity) and leaves_reach(entity, square, other) and can_react(other)
+        if sees(other, entity)
+    ]
+
+
+def leaves_reach(entity: Entity, square: Position, other: Entity) -> bool:
+    """Whether a step to a square leaves the reach of another entity."""
+    away = distance_from(entity, square, other)
+    if away <= SQUARE or other.senses.position is None:
+        return False
+    return distance(entity, other) <= reach_of(other) < away
+
+
+def opportunity_profile(entity: Entity, target: Entity) -> AttackProfile | None:
+    """What an opportunity attack is made with: of what reaches, the highest expected damage."""
+    away = distance(entity, target)
+    best: AttackProfile | None = None
+    for one in entity.equipment.profiles:
+        if not one.is_melee or one.reach < away or why_not_profile(entity, one) is not None:
+            continue
+        if best is None or _worth(entity, one, target) > _worth(entity, best, target):
+            best = one
+    return best
+
+
+def _worth(entity: Entity, profile: AttackProfile, target: Entity) -> float:
+    return entity.equipment.weapon_dice(profile, target).mean()
+
+
+# -- moving ----------------------------------------------------------------------------------------
+
+
+def make_step(
+    entity: Entity, square: Position, ends: bool = True, parent: Event | None = None
+) -> Step:
+    """Takes a step; what it provokes has been resolved before.
+
+    Args:
+        entity: who steps.
+        square: where to.
+        ends: whether it may stop there; who passes through another's space goes on at once.
+        parent: the event that it is a part of.
+
+    Returns:
+        The event at its end; canceled where the step is not possible, which its message says, or a
+        handler wants it so.
+    """
+    feet = step_cost(entity, square) or 0
+    event = Step(
+        source=entity,
+        parent=parent,
+        origin=the_position(entity),
+        destination=square,
+        feet=feet,
+    ).declare()
+    reason = None if event.canceled else why_not_step(entity, square, ends)
+    if reason is not None:
+        event = refuse(event, f"step: {reason}")
+    event = event.phase_to(EventPhase.EXECUTION).phase_to(EventPhase.EFFECT)
+    if event.canceled:
+        return event
+    if entity.economy.toward and approaches(entity, event.destination):
+        entity.economy.toward = max(0, entity.economy.toward - event.feet)
+    pay(entity, Cost(CostType.MOVEMENT, event.feet), event)
+    _relocate(entity, event.destination)
+    if not entity.economy.path:
+        entity.economy.path.append(event.origin)
+    entity.economy.path.append(event.destination)
+    _drag(entity, event)
+    return event.phase_to(EventPhase.COMPLETION)
+
+
+def _relocate(entity: Entity, square: Position) -> None:
+    """Puts an entity on a square, another's space or not."""
+    the_grid(entity).move(entity.body, *square)
+    entity.senses.position = square
+
+
+def _drag(entity: Entity, event: Step) -> None:
+    """Takes those whom the entity holds along, each to the square that was left.
+
+    Who has no room there is let go: the condition ends when the distance is looked at.
+    """
+    for held in grappled_by(entity):
+        if distance(entity, held) > SQUARE and not bodies_at(held, event.origin):
+            force(held, event.origin, source=entity, parent=event)
+
+
+def force(
+    target: Entity, square: Position, source: Entity | None = None, parent: Event | None = None
+) -> ForcedMovement:
+    """Moves an entity against its will; nothing is provoked and nothing paid.
+
+    Returns:
+        The event at its end; canceled where the square is not free, which its message says.
+    """
+    event = ForcedMovement(
+        source=source,
+        target=target,
+        parent=parent,
+        origin=the_position(target),
+        destination=square,
+    ).declare()
+    taken = [] if event.canceled else bodies_at(target, square)
+    if taken:
+        event = refuse(event, f"{taken[0].name} is there")
+    elif not event.canceled and not the_grid(target).can_stand(target.body, *square):
+        event = refuse(event, "nobody can stand there")
+    event = event.phase_to(EventPhase.EXECUTION).phase_to(EventPhase.EFFECT)
+    if event.canceled:
+        return event
+    _relocate(target, event.destination)
+    return event.phase_to(EventPhase.COMPLETION)
+
+
+def push(target: Entity, source: Entity, feet: int = SQUARE, parent: Event | None = None) -> int:
+    """Pushes an entity away from another, square by square, as far as there is room.
+
+    Returns:
+        Feet that it was pushed.
+    """
+    moved = 0
+    while moved < feet:
+        here, there = the_position(target), the_position(source)
+        dx, dy = _sign(here[0] - there[0]), _sign(here[1] - there[1])
+        square = (here[0] + dx, here[1] + dy)
+        if (dx, dy) == (0, 0) or force(target, square, source, parent).canceled:
+            break
+        moved += SQUARE
+    return moved
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+def leave_grid(entity: Entity) -> None:
+    """Takes a body off the grid: its square is free again."""
+    grid = entity.world.grid
+    if grid is not None and entity.body >= 0:
+        grid.remove(entity.body)
+        entity.body = -1

@@ -1,0 +1,282 @@
+"""What a hit does besides its damage.
+
+Riders take effect in their order when the damage has been dealt; not on who is dead, and not on the
+kinds of creatures that they spare. Order of draws:
+
+    condition, prone   the save (a d20 test), unless the target is immune, or lies already
+    push               the save
+    damage             the save; then the dice, unless they would do nothing; a critical hit does
+                       not double them, for it is not the attack roll that deals them
+    charge             the save, if the attacker has charged
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from axiom_envs.dnd.engine import standard
+from axiom_envs.dnd.engine.checks import roll_save
+from axiom_envs.dnd.engine.conditions import BaseCondition, SaveAgainst
+from axiom_envs.dnd.engine.damage import deal_damage
+from axiom_envs.dnd.engine.dice import DamageDice, roll_damage
+from axiom_envs.dnd.engine.durations import Duration, Moment, permanent, rounds
+from axiom_envs.dnd.engine.movement import push
+from axiom_envs.dnd.engine.space import SQUARE
+from axiom_envs.dnd.engine.trait_rules import straight_feet
+from axiom_envs.dnd.engine.types import Ability, DamageType
+from axiom_gym.errors import check_choice
+
+if TYPE_CHECKING:
+    from axiom_envs.dnd.data.models import RiderSpec
+    from axiom_envs.dnd.engine.attack import AttackEvent
+    from axiom_envs.dnd.engine.entity import Entity
+    from axiom_envs.dnd.engine.events import Event
+
+
+class Bonds(BaseCondition):
+    """Something that holds a creature until it breaks free, such as a web.
+
+    Its sub-condition is what the creature is while it is held; an ability check, made as an action,
+    ends it: see `axiom_envs.dnd.engine.feature_actions.BreakFree`.
+
+    Attributes:
+        condition: name of the standard condition that it causes.
+        ability: of the check, as data files name it.
+        dc: of the check.
+    """
+
+    __slots__ = ("ability", "condition", "dc")
+
+    def __init__(
+        self,
+        *,
+        condition: str = "restrained",
+        ability: str = "str",
+        dc: int = 10,
+        source: Entity | None = None,
+        duration: Duration | None = None,
+        application_save: SaveAgainst | None = None,
+        removal_save: SaveAgainst | None = None,
+    ) -> None:
+        """See the class."""
+        super().__init__(
+            source=source,
+            duration=duration,
+            application_save=application_save,
+            removal_save=removal_save,
+        )
+        self.condition = condition
+        self.ability = ability
+        self.dc = dc
+
+    def _apply(self, event: Event) -> None:
+        self.add_sub_condition(standard_condition(self.condition)(source=self.source), event)
+
+
+@cache
+def standard_condition(name: str) -> type[BaseCondition]:
+    """The class of a condition of the rules, by its name in data files.
+
+    Raises:
+        UnknownNameError: if there is none.
+    """
+    known = {
+        one.name: one
+        for one in vars(standard).values()
+        if isinstance(one, type) and issubclass(one, BaseCondition) and one is not BaseCondition
+    }
+    return known[check_choice("condition", name, known)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rider:
+    """Base of all riders.
+
+    Attributes:
+        save: the ability of the save against it; None if there is none.
+        dc: of the save.
+        spares: kinds of creatures that it does nothing to.
+    """
+
+    save: Ability | None = None
+    dc: int = 0
+    spares: tuple[str, ...] = ()
+
+    def take_effect(self, attack: AttackEvent) -> None:
+        """Does it to the target of an attack that has hit."""
+        target = attack.target
+        if target is None or target.health.dead or target.kind in self.spares:
+            return
+        self._affect(target, attack)
+
+    def _affect(self, target: Entity, attack: AttackEvent) -> None:
+        raise NotImplementedError
+
+    def _saves(self, target: Entity, attack: AttackEvent) -> bool:
+        """Whether the target saves; False where there is no save."""
+        if self.save is None:
+            return False
+        result = roll_save(target, self.save, self.dc, source=attack.source, parent=attack)
+        return result.success
+
+    def _save_against(self) -> SaveAgainst | None:
+        return None if self.save is None else SaveAgainst(self.save, self.dc)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProneRider(Rider):
+    """Knocks the target down; who lies already makes no save."""
+
+    def _affect(self, target: Entity, attack: AttackEvent) -> None:
+        if "prone" not in target.conditions:
+            save = self._save_against()
+            condition = standard.Prone(source=attack.source, application_save=save)
+            target.add_condition(condition, parent=attack)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConditionRider(Rider):
+    """Puts a condition on the target.
+
+    Attributes:
+        condition: its name.
+        rounds: how long; 0 until it is ended. They are counted at the ends of the target's turns
+            where the save is repeated there, else at the starts of the attacker's.
+        repeats: whether the save is repeated at the end of each of the target's turns.
+        escape: the ability of the check that ends it; None if there is none.
+        escape_dc: of that check.
+    """
+
+    condition: str
+    rounds: int = 0
+    repeats: bool = False
+    escape: Ability | None = None
+    escape_dc: int = 0
+
+    def _affect(self, target: Entity, attack: AttackEvent) -> None:
+        if target.immunities.get(self.condition):
+            return
+        save = self._save_against()
+        removal_save = save if self.repeats else None
+        lasts = self._duration()
+        condition: BaseCondition
+        if self.escape is None:
+            condition = standard_condition(self.condition)(
+                source=attack.source,
+                duration=lasts,
+                application_save=save,
+                removal_save=removal_save,
+            )
+        else:
+            condition = Bonds(
+                condition=self.condition,
+                ability=self.escape.value,
+                dc=self.escape_dc,
+                source=attack.source,
+                duration=lasts,
+                application_save=save,
+                removal_save=removal_save,
+            )
+        target.add_condition(condition, parent=attack)
+
+    def _duration(self) -> Duration:
+        if not self.rounds:
+            return permanent()
+        if self.repeats:
+            return rounds(self.rounds, moment=Moment.TURN_END, of_target=True)
+        return rounds(self.rounds)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DamageRider(Rider):
+    """Deals damage that a save avoids or halves.
+
+    Attributes:
+        dice: what is rolled.
+        half: whether a successful save halves it, rounded down, instead of avoiding it.
+    """
+
+    dice: DamageDice
+    half: bool = False
+
+    def _affect(self, target: Entity, attack: AttackEvent) -> None:
+        saved = self._saves(target, attack)
+        if saved and not self.half:
+            return
+        roll = roll_damage(attack.source, target, [self.dice], parent=attack)
+        if roll.canceled:
+            return
+        amount = roll.amounts[0] // 2 if saved else roll.amounts[0]
+        amounts = [(amount, self.dice.damage_type)]
+        deal_damage(target, amounts, source=attack.source, parent=attack)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PushRider(Rider):
+    """Pushes the target away.
+
+    Attributes:
+        feet: how far, as long as there is room.
+    """
+
+    feet: int = SQUARE
+
+    def _affect(self, target: Entity, attack: AttackEvent) -> None:
+        if not self._saves(target, attack):
+            push_away(target, attack, self.feet)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChargeRider(Rider):
+    """After a charge: one save avoids being pushed and being knocked down (SRD, Minotaur).
+
+    Attributes:
+        distance: feet that make a charge; see `trait_rules.straight_feet`.
+        feet: how far the target is pushed.
+    """
+
+    distance: int = 2 * SQUARE
+    feet: int = 2 * SQUARE
+
+    def _affect(self, target: Entity, attack: AttackEvent) -> None:
+        attacker = attack.source
+        if attacker is None or straight_feet(attacker, target) < self.distance:
+            return
+        if not self._saves(target, attack):
+            push_away(target, attack, self.feet)
+            target.add_condition(standard.Prone(source=attacker), parent=attack)
+
+
+def push_away(target: Entity, attack: AttackEvent, feet: int) -> None:
+    """Pushes the target of an attack away from the attacker; nothing happens without a grid."""
+    attacker = attack.source
+    if attacker is not None and attacker.body >= 0 and target.body >= 0:
+        push(target, attacker, feet, attack)
+
+
+def make_rider(spec: RiderSpec) -> Rider:
+    """The rider that an entry of the data describes."""
+    save = None if spec.save is None else Ability(spec.save)
+    dc, spares = spec.dc or 0, tuple(spec.spares)
+    if spec.kind == "prone":
+        return ProneRider(save=save, dc=dc, spares=spares)
+    if spec.kind == "push":
+        return PushRider(save=save, dc=dc, spares=spares, feet=spec.feet or SQUARE)
+    if spec.kind == "damage":
+        assert spec.dice is not None  # the data is checked for it
+        dice = DamageDice(
+            spec.dice.count, spec.dice.sides, spec.dice.bonus, DamageType(spec.damage_type)
+        )
+        return DamageRider(save=save, dc=dc, spares=spares, dice=dice, half=spec.half)
+    return ConditionRider(
+        save=save,
+        dc=dc,
+        spares=spares,
+        condition=spec.condition or "",
+        rounds=spec.rounds or 0,
+        repeats=spec.repeat is not None,
+        escape=None if spec.escape is None else Ability(spec.escape),
+        escape_dc=spec.escape_dc or 0,
+    )

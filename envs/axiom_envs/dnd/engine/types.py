@@ -1,0 +1,126 @@
+"""The rule book's lists: abilities, skills, sizes, kinds of damage, costs."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Ability(Enum):
+    """The six abilities; the value is the name in data files."""
+
+    STRENGTH = "str"
+    DEXTERITY = "dex"
+    CONSTITUTION = "con"
+    INTELLIGENCE = "int"
+    WISDOM = "wis"
+    CHARISMA = "cha"
+
+    @property
+    def title(self) -> str:
+        """The name in full, in lower case."""
+        return self.name.lower()
+
+
+class Skill(Enum):
+    """The 18 skills, each with its ability in `SKILL_ABILITIES`."""
+
+    ACROBATICS = "acrobatics"
+    ANIMAL_HANDLING = "animal_handling"
+    ARCANA = "arcana"
+    ATHLETICS = "athletics"
+    DECEPTION = "deception"
+    HISTORY = "history"
+    INSIGHT = "insight"
+    INTIMIDATION = "intimidation"
+    INVESTIGATION = "investigation"
+    MEDICINE = "medicine"
+    NATURE = "nature"
+    PERCEPTION = "perception"
+    PERFORMANCE = "performance"
+    PERSUASION = "persuasion"
+    RELIGION = "religion"
+    SLEIGHT_OF_HAND = "sleight_of_hand"
+    STEALTH = "stealth"
+    SURVIVAL = "survival"
+
+
+SKILL_ABILITIES = {
+    Skill.ATHLETICS: Ability.STRENGTH,
+    **dict.fromkeys((Skill.ACROBATICS, Skill.SLEIGHT_OF_HAND, Skill.STEALTH), Ability.DEXTERITY),
+    **dict.fromkeys(
+        (Skill.ARCANA, Skill.HISTORY, Skill.INVESTIGATION, Skill.NATURE, Skill.RELIGION),
+        Ability.INTELLIGENCE,
+    ),
+    **dict.fromkeys(
+        (
+            Skill.ANIMAL_HANDLING,
+            Skill.INSIGHT,
+            Skill.MEDICINE,
+            Skill.PERCEPTION,
+            Skill.SURVIVAL,
+        ),
+        Ability.WISDOM,
+    ),
+    **dict.fromkeys(
+        (Skill.DECEPTION, Skill.INTIMIDATION, Skill.PERFORMANCE, Skill.PERSUASION),
+        Ability.CHARISMA,
+    ),
+}
+"""The ability that a check of each skill uses."""
+
+SOCIAL_SKILLS = (Skill.DECEPTION, Skill.INTIMIDATION, Skill.PERFORMANCE, Skill.PERSUASION)
+"""The skills of checks to interact socially."""
+
+
+class Size(Enum):
+    """Sizes; `rank` counts from tiny, `squares` is the side of the space in squares of 5 ft."""
+
+    TINY = "tiny"
+    SMALL = "small"
+    MEDIUM = "medium"
+    LARGE = "large"
+    HUGE = "huge"
+    GARGANTUAN = "gargantuan"
+
+    @property
+    def rank(self) -> int:
+        """0 for tiny up to 5 for gargantuan."""
+        return _SIZE_RANKS[self]
+
+    @property
+    def squares(self) -> int:
+        """How many squares wide the space of such a creature is."""
+        return max(1, self.rank - 1)
+
+
+_SIZE_RANKS = {size: rank for rank, size in enumerate(Size)}
+
+
+class DamageType(Enum):
+    """The 13 types of damage, in alphabetical order."""
+
+    ACID = "acid"
+    BLUDGEONING = "bludgeoning"
+    COLD = "cold"
+    FIRE = "fire"
+    FORCE = "force"
+    LIGHTNING = "lightning"
+    NECROTIC = "necrotic"
+    PIERCING = "piercing"
+    POISON = "poison"
+    PSYCHIC = "psychic"
+    RADIANT = "radiant"
+    SLASHING = "slashing"
+    THUNDER = "thunder"
+
+
+class CostType(Enum):
+    """What an action may cost."""
+
+    ACTIONS = "action"
+    BONUS_ACTIONS = "bonus action"
+    REACTIONS = "reaction"
+    MOVEMENT = "movement"
+    ATTACKS = "attack"
+    """One of the attacks of an Attack action."""
+    OBJECT_INTERACTIONS = "object interaction"

@@ -1,0 +1,181 @@
+"""Cover between two squares, by lines between their corners, in whole numbers.
+
+The procedure is a choice of this design; the bonuses are those of the SRD 5.1, "Cover". Of the
+attacker's four corners, the one counts from which the fewest of the lines to the target's four
+corners are blocked: by none there is no cover, by one or two half, by three three-quarters, by all
+four total cover. A line is blocked where it enters the inside of a wall, or runs along the edge
+between two (what is off the map is wall). It may touch a corner, and run along the face of a wall.
+A creature or low obstacle on the line between the centres gives half cover at least.
+
+Coordinates of lines are halves of squares: square (x, y) lies between 2x and 2x + 2.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from axiom_gym.codegen import compile_function
+from axiom_gym.kernel import inline_kernel, inner_kernel, kernel
+
+NO_COVER, HALF, THREE_QUARTERS, TOTAL = range(4)
+
+
+@inner_kernel
+def _crossed(field: Any, px: int, py: int, qx: int, qy: int) -> int:
+    """How many squares that are not 0 a line enters; one with py <= qy, but not along an edge."""
+    dx, dy = qx - px, qy - py
+    count = 0
+    if dy == 0:
+        for i in range(min(px, qx) // 2, (max(px, qx) + 1) // 2):
+            count += int(field[py // 2, i] != 0)
+        return count
+    for j in range(py // 2, (qy + 1) // 2):
+        start = px * dy + dx * (max(py, 2 * j) - py)
+        end = px * dy + dx * (min(qy, 2 * j + 2) - py)
+        last = -(-max(start, end) // (2 * dy))
+        for i in range(min(start, end) // (2 * dy), last):
+            count += int(field[j, i] != 0)
+    return count
+
+
+@inline_kernel
+def _is_wall(blocking: Any, x: int, y: int) -> bool:
+    height, width = blocking.shape
+    if x < 0 or y < 0 or x >= width or y >= height:
+        return True
+    return bool(blocking[y, x] != 0)
+
+
+@inner_kernel
+def _is_seam_blocked(blocking: Any, px: int, py: int, qx: int, qy: int) -> bool:
+    """Whether a line along edges of squares somewhere has walls on both of its sides."""
+    if py == qy:
+        for i in range(min(px, qx) // 2, max(px, qx) // 2):
+            if _is_wall(blocking, i, py // 2 - 1) and _is_wall(blocking, i, py // 2):
+                return True
+        return False
+    for j in range(min(py, qy) // 2, max(py, qy) // 2):
+        if _is_wall(blocking, px // 2 - 1, j) and _is_wall(blocking, px // 2, j):
+            return True
+    return False
+
+
+@inner_kernel
+def _is_blocked(blocking: Any, px: int, py: int, qx: int, qy: int) -> bool:
+    """Whether walls block the line between two corners of squares."""
+    if px == qx or py == qy:
+        return _is_seam_blocked(blocking, px, py, qx, qy)
+    if py > qy:
+        px, py, qx, qy = qx, qy, px, py
+    return _crossed(blocking, px, py, qx, qy) > 0
+
+
+@inner_kernel
+def _fewest_blocked(blocking: Any, x0: int, y0: int, x1: int, y1: int) -> int:
+    """The number of blocked lines from the attacker's best corner."""
+    fewest = 4
+    for corner in range(4):
+        px, py = 2 * (x0 + corner % 2), 2 * (y0 + corner // 2)
+        count = 0
+        for end in range(4):
+            qx, qy = 2 * (x1 + end % 2), 2 * (y1 + end // 2)
+            count += int(_is_blocked(blocking, px, py, qx, qy))
+            if count >= fewest:
+                break
+        fewest = min(fewest, count)
+        if fewest == 0:
+            break
+    return fewest
+
+
+@inner_kernel
+def _stands_between(bodies: Any, x0: int, y0: int, x1: int, y1: int) -> bool:
+    """Whether the line between centres enters a body's square; the two ends do not count."""
+    if y0 > y1:
+        x0, y0, x1, y1 = x1, y1, x0, y0
+    ends = int(bodies[y0, x0] != 0)
+    if x0 != x1 or y0 != y1:
+        ends += int(bodies[y1, x1] != 0)
+    return _crossed(bodies, 2 * x0 + 1, 2 * y0 + 1, 2 * x1 + 1, 2 * y1 + 1) > ends
+
+
+@kernel
+def cover_grade_of(
+    blocking: npt.NDArray[np.uint8],
+    bodies: npt.NDArray[np.uint8],
+    x0: int,
+    y0: int,
+    x1: int,
+    y1: int,
+) -> int:
+    """As `cover_grade`. blocking, bodies: (H, W) uint8."""
+    blocked = _fewest_blocked(blocking, x0, y0, x1, y1)
+    grade = (blocked + 1) // 2 if blocked < 3 else blocked - 1
+    if grade == 0 and _stands_between(bodies, x0, y0, x1, y1):
+        return HALF
+    return grade
+
+
+@kernel
+def cover_field_into(
+    blocking: npt.NDArray[np.uint8],
+    bodies: npt.NDArray[np.uint8],
+    x0: int,
+    y0: int,
+    grades: npt.NDArray[np.uint8],
+) -> None:
+    """As `cover_field`. blocking, bodies, grades: (H, W) uint8."""
+    height, width = blocking.shape
+    for y in range(height):
+        for x in range(width):
+            grades[y, x] = cover_grade_of(blocking, bodies, x0, y0, x, y)
+
+
+_grade = compile_function(cover_grade_of, "dnd_cover_grade")
+_field = compile_function(cover_field_into, "dnd_cover_field")
+
+
+def cover_grade(
+    blocking: npt.NDArray[np.uint8],
+    bodies: npt.NDArray[np.uint8],
+    x0: int,
+    y0: int,
+    x1: int,
+    y1: int,
+) -> int:
+    """The cover that a target on (x1, y1) has from an attacker on (x0, y0).
+
+    Args:
+        blocking: (H, W) uint8, 1 where a wall stands.
+        bodies: (H, W) uint8, 1 where a creature or a low obstacle is; the ends do not count.
+        x0: column of the attacker.
+        y0: row of the attacker.
+        x1: column of the target.
+        y1: row of the target.
+
+    Returns:
+        NO_COVER, HALF, THREE_QUARTERS or TOTAL: 0 to 3.
+    """
+    return int(_grade(blocking, bodies, x0, y0, x1, y1))
+
+
+def cover_field(
+    blocking: npt.NDArray[np.uint8],
+    bodies: npt.NDArray[np.uint8],
+    x0: int,
+    y0: int,
+    grades: npt.NDArray[np.uint8],
+) -> None:
+    """Writes the cover of every square from an attacker on (x0, y0).
+
+    Args:
+        blocking: (H, W) uint8, 1 where a wall stands.
+        bodies: (H, W) uint8, 1 where a creature or a low obstacle is; the ends do not count.
+        x0: column of the attacker.
+        y0: row of the attacker.
+        grades: (H, W) uint8, written: 0 to 3, as of `cover_grade`.
+    """
+    _field(blocking, bodies, x0, y0, grades)

@@ -1,0 +1,326 @@
+"""Where a body can walk, at what cost and at how many opportunity attacks; connectivity.
+
+Costs are in steps of 5 feet. Of two ways to a square the one of fewer feet is taken, then the one
+that provokes fewer attacks, then the one whose last step comes first in `DIRECTIONS`.
+
+A body of size 2 (Large) covers 2 by 2 squares; its anchor, at the lowest x and y, is its position,
+and entering costs what the dearest covered square does. A diagonal step is forbidden where the
+body could stand at neither of the two squares that an orthogonal step of it would lead to; off the
+map it cannot stand. With `diagonals` 1 every second diagonal step costs 5 feet more.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from axiom_gym.codegen import compile_function
+from axiom_gym.kernel import inline_kernel, inner_kernel, kernel
+
+DIRECTIONS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
+"""(dx, dy) of N, NE, E, SE, S, SW, W, NW; y grows downwards."""
+
+UNREACHED, START = -1, 8
+CHOSEN = 16
+"""Added in `previous` to the parity by which a square is reached best."""
+
+_DX = np.array([dx for dx, _ in DIRECTIONS], np.int64)
+_DY = np.array([dy for _, dy in DIRECTIONS], np.int64)
+# A key of the heap: feet, attacks, then the node (square and parity).
+_FEET = 1 << 40
+_ATTACKS = 1 << 24
+
+
+@inner_kernel
+def _enter_cost(cost: Any, x: int, y: int, size: int) -> int:
+    """What a body pays to stand at an anchor; 0: it cannot."""
+    height, width = cost.shape
+    if x < 0 or y < 0 or x + size > width or y + size > height:
+        return 0
+    dearest = 0
+    for j in range(y, y + size):
+        for i in range(x, x + size):
+            if cost[j, i] == 0:
+                return 0
+            dearest = max(dearest, int(cost[j, i]))
+    return dearest
+
+
+@inner_kernel
+def _is_squeezed(cost: Any, x: int, y: int, size: int, direction: int) -> bool:
+    """Whether a diagonal step leads between two places where the body cannot stand."""
+    if direction % 2 == 0:
+        return False
+    beside = _enter_cost(cost, x + int(_DX[direction]), y, size)
+    return beside == 0 and _enter_cost(cost, x, y + int(_DY[direction]), size) == 0
+
+
+@inner_kernel
+def _threats_at(threats: Any, x: int, y: int, size: int) -> int:
+    found = 0
+    for j in range(y, y + size):
+        for i in range(x, x + size):
+            found |= int(threats[j, i])
+    return found
+
+
+@inline_kernel
+def _count_bits(bits: int) -> int:
+    count = 0
+    while bits != 0:
+        bits &= bits - 1
+        count += 1
+    return count
+
+
+@inner_kernel
+def _push(heap: Any, count: int, key: int) -> None:
+    """Adds a key to a binary heap of `count` keys, the least on top."""
+    place = count
+    while place > 0 and int(heap[(place - 1) // 2]) > key:
+        heap[place] = heap[(place - 1) // 2]
+        place = (place - 1) // 2
+    heap[place] = key
+
+
+@inner_kernel
+def _pop(heap: Any, count: int) -> int:
+    """Takes the least of `count` keys from a heap."""
+    least, key = int(heap[0]), int(heap[count - 1])
+    place, child = 0, 1
+    while child < count - 1:
+        if child + 1 < count - 1 and heap[child + 1] < heap[child]:
+            child += 1
+        if int(heap[child]) >= key:
+            break
+        heap[place] = heap[child]
+        place, child = child, 2 * child + 1
+    heap[place] = key
+    return least
+
+
+@inner_kernel
+def _expand(
+    cost: Any, size: int, threats: Any, diagonals: int, key: int, best: Any, heap: Any, count: int,
+    previous: Any,
+) -> int:  # fmt: skip
+    """Tries all steps from the node of a key; returns the number of keys in the heap."""
+    height, width = cost.shape
+    node = key % _ATTACKS
+    parity, y, x = node // (height * width), node // width % height, node % width
+    here = _threats_at(threats, x, y, size)
+    for direction in range(8):
+        i, j = x + int(_DX[direction]), y + int(_DY[direction])
+        price = _enter_cost(cost, i, j, size)
+        if price == 0 or _is_squeezed(cost, x, y, size, direction):
+            continue
+        turned = parity
+        if diagonals == 1 and direction % 2 == 1:
+            price += parity
+            turned = 1 - parity
+        attacks = 0
+        if here != 0:
+            attacks = _count_bits(here & ~_threats_at(threats, i, j, size))
+        way = key - node + price * _FEET + attacks * _ATTACKS
+        known = int(best[turned, j, i])
+        if way < known:
+            best[turned, j, i] = way
+            previous[turned, j, i] = direction
+            _push(heap, count, way + (turned * height + j) * width + i)
+            count += 1
+        elif way == known and direction < previous[turned, j, i]:
+            previous[turned, j, i] = direction
+    return count
+
+
+@inner_kernel
+def _report(best: Any, cost_out: Any, exposure_out: Any, previous: Any) -> None:
+    """Writes the better of both parities of each square, parity 0 where they are equal."""
+    height, width = cost_out.shape
+    for y in range(height):
+        for x in range(width):
+            parity = int(best[1, y, x] < best[0, y, x])
+            cost_out[y, x] = UNREACHED
+            exposure_out[y, x] = 0
+            if previous[parity, y, x] != UNREACHED:
+                previous[parity, y, x] += CHOSEN
+                cost_out[y, x] = int(best[parity, y, x]) // _FEET
+                exposure_out[y, x] = int(best[parity, y, x]) % _FEET // _ATTACKS
+
+
+@kernel
+def movement_field_into(
+    cost: npt.NDArray[np.uint8],
+    x: int,
+    y: int,
+    size: int,
+    threats: npt.NDArray[np.uint16],
+    diagonals: int,
+    parity: int,
+    best: npt.NDArray[np.int64],
+    heap: npt.NDArray[np.int64],
+    cost_out: npt.NDArray[np.int16],
+    exposure_out: npt.NDArray[np.int16],
+    previous_out: npt.NDArray[np.int8],
+) -> None:
+    """As `movement_field`, with memory of the caller.
+
+    cost: (H, W) uint8. threats: (H, W) uint16. best: (2, H, W) int64 and heap: (16HW + 1,) int64,
+    overwritten. cost_out, exposure_out: (H, W) int16. previous_out: (2, H, W) int8.
+    """
+    height, width = cost.shape
+    best[:, :, :] = 1 << 62
+    previous_out[:, :, :] = UNREACHED
+    best[parity, y, x] = 0
+    previous_out[parity, y, x] = START
+    heap[0] = (parity * height + y) * width + x
+    count = 1
+    while count > 0:
+        key = _pop(heap, count)
+        count -= 1
+        node = key % _ATTACKS
+        known = int(best[node // (height * width), node // width % height, node % width])
+        if key - node == known:
+            count = _expand(cost, size, threats, diagonals, key, best, heap, count, previous_out)
+    _report(best, cost_out, exposure_out, previous_out)
+
+
+@kernel
+def path_to_into(
+    previous: npt.NDArray[np.int8], x: int, y: int, diagonals: int, out: npt.NDArray[np.int8]
+) -> int:
+    """As `path_to`. previous: (2, H, W) int8. out: (2HW,) int8, written."""
+    parity = int(previous[1, y, x] >= CHOSEN)
+    if previous[parity, y, x] == UNREACHED:
+        return -1
+    length = 0
+    while int(previous[parity, y, x]) % CHOSEN != START:
+        direction = int(previous[parity, y, x]) % CHOSEN
+        out[length] = direction
+        length += 1
+        x, y = x - int(_DX[direction]), y - int(_DY[direction])
+        if diagonals == 1 and direction % 2 == 1:
+            parity = 1 - parity
+    for place in range(length // 2):
+        other = length - 1 - place
+        out[place], out[other] = out[other], out[place]
+    return length
+
+
+@kernel
+def label_components_into(
+    cost: npt.NDArray[np.uint8],
+    size: int,
+    waiting: npt.NDArray[np.int64],
+    labels: npt.NDArray[np.int16],
+) -> int:
+    """As `label_components`. cost: (H, W) uint8. waiting: (HW,) int64. labels: (H, W) int16."""
+    height, width = cost.shape
+    labels[:, :] = -1
+    components = 0
+    for start in range(height * width):
+        x, y = start % width, start // width
+        if labels[y, x] != -1 or _enter_cost(cost, x, y, size) == 0:
+            continue
+        labels[y, x] = components
+        waiting[0] = start
+        count = 1
+        while count > 0:
+            count -= 1
+            x, y = int(waiting[count]) % width, int(waiting[count]) // width
+            for direction in range(8):
+                i, j = x + int(_DX[direction]), y + int(_DY[direction])
+                if _enter_cost(cost, i, j, size) == 0 or labels[j, i] != -1:
+                    continue
+                if not _is_squeezed(cost, x, y, size, direction):
+                    labels[j, i] = components
+                    waiting[count] = j * width + i
+                    count += 1
+        components += 1
+    return components
+
+
+_field = compile_function(movement_field_into, "dnd_movement")
+_path = compile_function(path_to_into, "dnd_path")
+_components = compile_function(label_components_into, "dnd_components")
+
+
+def movement_field(
+    cost: npt.NDArray[np.uint8],
+    x: int,
+    y: int,
+    size: int,
+    threats: npt.NDArray[np.uint16],
+    diagonals: int,
+    cost_out: npt.NDArray[np.int16],
+    exposure_out: npt.NDArray[np.int16],
+    previous_out: npt.NDArray[np.int8],
+    parity: int = 0,
+) -> None:
+    """Writes for each square the cheapest way to it.
+
+    A step provokes the enemies that reach a square that is left and none that is then covered.
+
+    Args:
+        cost: (H, W) uint8, to enter a square, in steps of 5 feet; 0 where that is impossible.
+        x: column of the body's anchor.
+        y: row of the body's anchor.
+        size: 1, or 2 for a body of 2 by 2 squares.
+        threats: (H, W) uint16, bit e set where enemy e reaches.
+        diagonals: 0, or 1 for every second diagonal at 5 feet more.
+        cost_out: (H, W) int16, written: steps of 5 feet, -1 where it cannot go.
+        exposure_out: (H, W) int16, written: attacks provoked on the way.
+        previous_out: (2, H, W) int8, written: the last step to each square by parity of diagonal
+            steps, as an index of `DIRECTIONS`; for `path_to`.
+        parity: of the diagonal steps that were taken before this turn's rest; 0 without them.
+    """
+    height, width = cost.shape
+    best, heap = np.empty((2, height, width), np.int64), np.empty(16 * height * width + 1, np.int64)
+    _field(
+        cost, x, y, size, threats, diagonals, parity, best, heap,
+        cost_out, exposure_out, previous_out,
+    )  # fmt: skip
+
+
+def path_to(
+    previous: npt.NDArray[np.int8], x: int, y: int, out: npt.NDArray[np.int8], diagonals: int = 0
+) -> int:
+    """Writes the steps of the way to a square.
+
+    Args:
+        previous: (2, H, W) int8, of `movement_field`.
+        x: column of the square.
+        y: row of the square.
+        out: (2HW,) int8, written: indices of `DIRECTIONS`, from the first step on.
+        diagonals: as they were for `movement_field`.
+
+    Returns:
+        The number of steps; -1 where there is no way.
+    """
+    return int(_path(previous, x, y, diagonals, out))
+
+
+def label_components(
+    cost: npt.NDArray[np.uint8], size: int, labels: npt.NDArray[np.int16]
+) -> int:
+    """Writes which squares a body can walk between, and returns the number of such regions.
+
+    Args:
+        cost: (H, W) uint8, to enter a square; 0 where that is impossible.
+        size: 1, or 2 for a body of 2 by 2 squares.
+        labels: (H, W) int16, written: of the body's anchors, numbered from 0 in the order of rows;
+            -1 where it cannot stand.
+    """
+    return int(_components(cost, size, np.empty(cost.size, np.int64), labels))
+
+
+def connected(cost: npt.NDArray[np.uint8], size: int = 1) -> bool:
+    """Whether a body of this size can walk from wherever it can stand to everywhere else it can.
+
+    Args:
+        cost: (H, W) uint8, to enter a square; of a map, `ENTER_COST[terrain]`.
+        size: 1, or 2 for a body of 2 by 2 squares.
+    """
+    return label_components(cost, size, np.empty(cost.shape, np.int16)) <= 1

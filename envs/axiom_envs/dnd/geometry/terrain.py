@@ -1,0 +1,72 @@
+"""What stands on a square, as codes, and maps as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from axiom_gym.errors import ConfigError
+
+FLOOR, WALL, WATER, DIFFICULT, OBSTACLE, OBSCURED = range(6)
+"""A wall blocks movement and sight; water movement alone. Difficult ground costs 5 feet more, and
+so does an obstacle, which is low and gives half cover to what is behind it. An obscured square is
+entered freely, but nothing is seen in it, out of it or through it."""
+
+TERRAINS = ("floor", "wall", "water", "difficult ground", "an obstacle", "obscured ground")
+"""In words, by code."""
+
+SYMBOLS = ".#~,o%"
+"""Of text maps, by code."""
+
+DARK, DIM, BRIGHT = range(3)
+"""Light on a square."""
+
+ENTER_COST = np.array([1, 0, 0, 2, 2, 1], np.uint8)
+"""By code, what entering costs in steps of 5 feet; 0: it cannot be entered."""
+
+OPAQUE = np.array([0, 1, 0, 0, 0, 1], np.uint8)
+"""By code, whether it stops sight."""
+
+
+def parse_map(rows: Sequence[str]) -> npt.NDArray[np.uint8]:
+    """The codes of a map that is drawn as text.
+
+    Args:
+        rows: from the top, each of the same length, of the characters of `SYMBOLS`.
+
+    Returns:
+        (H, W) uint8, codes 0 to 5.
+
+    Raises:
+        ConfigError: with all mistakes, each with its row and column, counted from 0.
+    """
+    if not rows or not rows[0]:
+        raise ConfigError("a map must have at least one row of at least one symbol, got none.")
+    mistakes = _mistakes(rows)
+    if mistakes:
+        listed = "".join(f"\n  {mistake}" for mistake in mistakes)
+        raise ConfigError(f"the map has {len(mistakes)} mistake(s):{listed}")
+    return np.array([[SYMBOLS.index(symbol) for symbol in row] for row in rows], np.uint8)
+
+
+def _mistakes(rows: Sequence[str]) -> list[str]:
+    width, mistakes = len(rows[0]), []
+    known = " ".join(SYMBOLS)
+    for y, row in enumerate(rows):
+        if len(row) != width:
+            mistakes.append(f"row {y}: {len(row)} columns, but row 0 has {width}")
+        for x, symbol in enumerate(row):
+            if symbol not in SYMBOLS:
+                mistakes.append(f"row {y}, column {x}: {symbol!r}; allowed are {known}")
+    return mistakes
+
+
+def format_map(terrain: npt.NDArray[np.uint8]) -> list[str]:
+    """A map as text, which `parse_map` reads.
+
+    Args:
+        terrain: (H, W) codes 0 to 5.
+    """
+    return ["".join(SYMBOLS[code] for code in row) for row in terrain.tolist()]
