@@ -129,8 +129,8 @@ class AttackEvent(Event):
 def judge(natural: int, total: int, armour_class: int, bonus: Score) -> Outcome:
     """The outcome of an attack roll.
 
-    A natural 20 hits, and is critical unless nothing can be; a natural 1 misses; both whatever
-    else counts, but for what makes attacks hit or miss in any case.
+    What makes attacks miss, or else hit, in any case counts before the die. A natural 20 hits, and
+    is critical unless nothing can be; a natural 1 misses.
 
     Args:
         natural: the die.
@@ -138,9 +138,9 @@ def judge(natural: int, total: int, armour_class: int, bonus: Score) -> Outcome:
         armour_class: what it is rolled against.
         bonus: holds what makes attacks hit, miss or be critical.
     """
-    if bonus.hits is False or natural == WORST:
+    if bonus.hits is False:
         return Outcome.MISS
-    if bonus.hits is None and natural != BEST and total < armour_class:
+    if bonus.hits is None and (natural == WORST or (natural != BEST and total < armour_class)):
         return Outcome.MISS
     is_critical = natural == BEST or bonus.criticals is True
     return Outcome.CRITICAL if is_critical and bonus.criticals is not False else Outcome.HIT

@@ -95,19 +95,21 @@ def read_check(
         entity: who makes it.
         what: a skill, or an ability for a plain check.
         against: whom it is made against, if anybody.
-        context: what contextual modifiers are told.
+        context: what contextual modifiers are told, besides `skill` (None for a plain check) and
+            `ability`, which are those of the check.
         ability: used instead of the skill's own.
     """
     values = [entity.abilities.checks]
-    terms: list[Term] = []
-    if isinstance(what, Skill):
-        terms.append(entity.abilities.term(ability or SKILL_ABILITIES[what]))
-        times = entity.skills.proficiencies.get(what, 0)
+    skill = what if isinstance(what, Skill) else None
+    used = what if isinstance(what, Ability) else ability or SKILL_ABILITIES[what]
+    terms = [entity.abilities.term(used)]
+    if skill is not None:
+        times = entity.skills.proficiencies.get(skill, 0)
         if times:
             terms.append(("proficiency", times * entity.proficiency.score))
-        values += entity.skills.made(what)
-    else:
-        terms.append(entity.abilities.term(what))
+        values += entity.skills.made(skill)
+    if not all(value.is_plain for value in values):
+        context = {**context, "skill": skill, "ability": used}
     return read_together(values, terms, entity, against, context)
 
 

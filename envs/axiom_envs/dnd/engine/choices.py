@@ -291,6 +291,7 @@ def _find_moves(actor: Entity, legal: Legal) -> None:
         return  # the frightened choose step by step
     legal.field = movement_field(actor)
     cells = legal.field.reachable(free // drag_factor(actor))
+    cells[y, x] = False
     if cells.any():
         legal.cells = cells
 

@@ -7,6 +7,7 @@ changes is expressed by sub-conditions that come and go.
 
 from __future__ import annotations
 
+import importlib
 import inspect
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -151,7 +152,8 @@ class BaseCondition(BaseObject):
     def add_sub_condition(self, condition: BaseCondition, event: Event | None = None) -> Event:
         """Puts a condition under this one.
 
-        If the target is under a condition of that name and source already, that one is shared.
+        If the target is under one of the same class already, and nothing but its holders ends
+        either, that one is shared; no condition that stacks, or has arguments of its own, is.
         Handlers may call this at any time while the condition lasts.
         """
         return self.the_target.add_condition(condition, parent=event, holder=self)
@@ -276,3 +278,15 @@ class ConditionRemoval(Event):
     def describe(self) -> str:
         whom = self.target.name if self.target is not None else "nobody"
         return f"{whom} is no longer {self.condition.name}"
+
+
+# The conditions of the rules stand in modules of their own, which import this one, and are found
+# here as well: `conditions.Poisoned`.
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        for module in ("standard", "effects"):
+            home = importlib.import_module(f"axiom_envs.dnd.engine.{module}")
+            if not name.startswith("_") and hasattr(home, name):
+                return getattr(home, name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

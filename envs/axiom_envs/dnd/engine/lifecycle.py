@@ -37,9 +37,7 @@ def add_condition(
     event = event.phase_to(EventPhase.EXECUTION)
     if event.canceled:
         return event
-    known = None if condition.stacks else target.condition(condition.name, condition.source)
-    if known is None and holder is not None:
-        known = _find_shareable(target, condition)
+    known = _find_known(target, condition, holder)
     if known is not None and not (holder is None and _outlasts(condition, known)):
         return _share(known, holder, event)
     event = event.phase_to(EventPhase.EFFECT)
@@ -81,14 +79,27 @@ def refuse(event: E, message: str) -> E:
     return event.world.events.post(event.cancel(message))
 
 
-def _find_shareable(target: Entity, condition: BaseCondition) -> BaseCondition | None:
-    """A condition of the same class that a new holder can share, whoever caused it."""
-    if condition.parameters() or condition.stacks:
+def _find_known(
+    target: Entity, condition: BaseCondition, holder: BaseCondition | None
+) -> BaseCondition | None:
+    """The condition there is that makes this one needless.
+
+    By itself the target comes under a condition of one name and source once. A new holder shares a
+    condition of the same class, whoever caused it, if nothing but its holders ends either.
+    """
+    if condition.stacks:
         return None
-    for one in target.conditions.get(condition.name, ()):
-        if type(one) is type(condition) and one.duration.kind is DurationType.PERMANENT:
-            return one
-    return None
+    known = target.conditions.get(condition.name, ())
+    if holder is None:
+        return next((one for one in known if one.is_own and one.source is condition.source), None)
+    if not _is_shareable(condition):
+        return None
+    return next((one for one in known if type(one) is type(condition) and _is_shareable(one)), None)
+
+
+def _is_shareable(condition: BaseCondition) -> bool:
+    permanent = condition.duration.kind is DurationType.PERMANENT
+    return permanent and condition.removal_save is None and not condition.parameters()
 
 
 def _outlasts(new: BaseCondition, known: BaseCondition) -> bool:
@@ -99,13 +110,14 @@ def _outlasts(new: BaseCondition, known: BaseCondition) -> bool:
 
 
 def _share(known: BaseCondition, holder: BaseCondition | None, event: Event) -> Event:
-    """The condition that there is stays, and has one more that keeps it."""
-    if holder is None:
-        object.__setattr__(known, "is_own", True)
-    elif holder not in known.holders:
+    """The condition that there is stays, and has one more holder if this is for one."""
+    event = event.phase_to(EventPhase.EFFECT, condition=known)
+    if event.canceled:
+        return event
+    if holder is not None and holder not in known.holders:
         known.holders.append(holder)
         holder._sub_conditions.append(known)
-    return event.phase_to(EventPhase.EFFECT, condition=known).phase_to(EventPhase.COMPLETION)
+    return event.phase_to(EventPhase.COMPLETION)
 
 
 def _begin(
@@ -118,7 +130,11 @@ def _begin(
         condition.holders.append(holder)
         holder._sub_conditions.append(condition)
     target.conditions.setdefault(condition.name, []).append(condition)
-    condition.enact(event)
+    try:
+        condition.enact(event)
+    except Exception:
+        _end(target, condition, event)
+        raise
 
 
 def _end(target: Entity, condition: BaseCondition, event: Event) -> None:
@@ -161,7 +177,7 @@ def remove_condition(
         event = event.phase_to(phase)
     if event.canceled:
         return event
-    if condition.holders:
+    if condition.holders and (condition.is_own or not expired):
         # Others still need it: it goes on as their sub-condition.
         object.__setattr__(condition, "is_own", False)
     else:

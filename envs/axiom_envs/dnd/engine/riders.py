@@ -39,7 +39,7 @@ class Bonds(BaseCondition):
     """Something that holds a creature until it breaks free, such as a web.
 
     Its sub-condition is what the creature is while it is held; an ability check, made as an action,
-    ends it: see `axiom_envs.dnd.engine.feature_actions.BreakFree`.
+    ends it: see `axiom_envs.dnd.engine.feature_actions.EscapeBonds`.
 
     Attributes:
         condition: name of the standard condition that it causes.

@@ -17,28 +17,30 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_gym.codegen import compile_function
+from axiom_envs.dnd.geometry.compiled import compiled
 from axiom_gym.kernel import inline_kernel, inner_kernel, kernel
 
 NO_COVER, HALF, THREE_QUARTERS, TOTAL = range(4)
 
 
 @inner_kernel
-def _crossed(field: Any, px: int, py: int, qx: int, qy: int) -> int:
-    """How many squares that are not 0 a line enters; one with py <= qy, but not along an edge."""
+def _crosses(field: Any, px: int, py: int, qx: int, qy: int, most: int) -> bool:
+    """Whether a line with py <= qy, not along an edge, enters more than so many marked squares."""
     dx, dy = qx - px, qy - py
     count = 0
     if dy == 0:
         for i in range(min(px, qx) // 2, (max(px, qx) + 1) // 2):
             count += int(field[py // 2, i] != 0)
-        return count
+        return count > most
     for j in range(py // 2, (qy + 1) // 2):
         start = px * dy + dx * (max(py, 2 * j) - py)
         end = px * dy + dx * (min(qy, 2 * j + 2) - py)
         last = -(-max(start, end) // (2 * dy))
         for i in range(min(start, end) // (2 * dy), last):
             count += int(field[j, i] != 0)
-    return count
+        if count > most:
+            return True
+    return False
 
 
 @inline_kernel
@@ -70,7 +72,7 @@ def _is_blocked(blocking: Any, px: int, py: int, qx: int, qy: int) -> bool:
         return _is_seam_blocked(blocking, px, py, qx, qy)
     if py > qy:
         px, py, qx, qy = qx, qy, px, py
-    return _crossed(blocking, px, py, qx, qy) > 0
+    return _crosses(blocking, px, py, qx, qy, 0)
 
 
 @inner_kernel
@@ -99,7 +101,7 @@ def _stands_between(bodies: Any, x0: int, y0: int, x1: int, y1: int) -> bool:
     ends = int(bodies[y0, x0] != 0)
     if x0 != x1 or y0 != y1:
         ends += int(bodies[y1, x1] != 0)
-    return _crossed(bodies, 2 * x0 + 1, 2 * y0 + 1, 2 * x1 + 1, 2 * y1 + 1) > ends
+    return _crosses(bodies, 2 * x0 + 1, 2 * y0 + 1, 2 * x1 + 1, 2 * y1 + 1, ends)
 
 
 @kernel
@@ -134,10 +136,6 @@ def cover_field_into(
             grades[y, x] = cover_grade_of(blocking, bodies, x0, y0, x, y)
 
 
-_grade = compile_function(cover_grade_of, "dnd_cover_grade")
-_field = compile_function(cover_field_into, "dnd_cover_field")
-
-
 def cover_grade(
     blocking: npt.NDArray[np.uint8],
     bodies: npt.NDArray[np.uint8],
@@ -159,7 +157,7 @@ def cover_grade(
     Returns:
         NO_COVER, HALF, THREE_QUARTERS or TOTAL: 0 to 3.
     """
-    return int(_grade(blocking, bodies, x0, y0, x1, y1))
+    return int(compiled(cover_grade_of)(blocking, bodies, x0, y0, x1, y1))
 
 
 def cover_field(
@@ -178,4 +176,4 @@ def cover_field(
         y0: row of the attacker.
         grades: (H, W) uint8, written: 0 to 3, as of `cover_grade`.
     """
-    _field(blocking, bodies, x0, y0, grades)
+    compiled(cover_field_into)(blocking, bodies, x0, y0, grades)

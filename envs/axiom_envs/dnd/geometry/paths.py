@@ -6,7 +6,8 @@ that provokes fewer attacks, then the one whose last step comes first in `DIRECT
 A body of size 2 (Large) covers 2 by 2 squares; its anchor, at the lowest x and y, is its position,
 and entering costs what the dearest covered square does. A diagonal step is forbidden where the
 body could stand at neither of the two squares that an orthogonal step of it would lead to; off the
-map it cannot stand. With `diagonals` 1 every second diagonal step costs 5 feet more.
+map it cannot stand; creatures do not matter for that. With `diagonals` 1 every second diagonal
+step costs 5 feet more.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_gym.codegen import compile_function
+from axiom_envs.dnd.geometry.compiled import compiled
 from axiom_gym.kernel import inline_kernel, inner_kernel, kernel
 
 DIRECTIONS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
@@ -25,6 +26,10 @@ DIRECTIONS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -
 UNREACHED, START = -1, 8
 CHOSEN = 16
 """Added in `previous` to the parity by which a square is reached best."""
+
+OCCUPIED = 255
+"""The cost of a square where a creature stands that cannot be passed. Unlike other squares that
+cannot be entered, which cost 0, it leaves the diagonal steps beside it free."""
 
 _DX = np.array([dx for dx, _ in DIRECTIONS], np.int64)
 _DY = np.array([dy for _, dy in DIRECTIONS], np.int64)
@@ -35,7 +40,7 @@ _ATTACKS = 1 << 24
 
 @inner_kernel
 def _enter_cost(cost: Any, x: int, y: int, size: int) -> int:
-    """What a body pays to stand at an anchor; 0: it cannot."""
+    """What a body pays to enter an anchor; 0: the ground does not allow it."""
     height, width = cost.shape
     if x < 0 or y < 0 or x + size > width or y + size > height:
         return 0
@@ -114,7 +119,7 @@ def _expand(
     for direction in range(8):
         i, j = x + int(_DX[direction]), y + int(_DY[direction])
         price = _enter_cost(cost, i, j, size)
-        if price == 0 or _is_squeezed(cost, x, y, size, direction):
+        if price == 0 or price == OCCUPIED or _is_squeezed(cost, x, y, size, direction):
             continue
         turned = parity
         if diagonals == 1 and direction % 2 == 1:
@@ -242,11 +247,6 @@ def label_components_into(
     return components
 
 
-_field = compile_function(movement_field_into, "dnd_movement")
-_path = compile_function(path_to_into, "dnd_path")
-_components = compile_function(label_components_into, "dnd_components")
-
-
 def movement_field(
     cost: npt.NDArray[np.uint8],
     x: int,
@@ -264,7 +264,8 @@ def movement_field(
     A step provokes the enemies that reach a square that is left and none that is then covered.
 
     Args:
-        cost: (H, W) uint8, to enter a square, in steps of 5 feet; 0 where that is impossible.
+        cost: (H, W) uint8, to enter a square, in steps of 5 feet; 0 where that is impossible, or
+            `OCCUPIED`.
         x: column of the body's anchor.
         y: row of the body's anchor.
         size: 1, or 2 for a body of 2 by 2 squares.
@@ -278,7 +279,7 @@ def movement_field(
     """
     height, width = cost.shape
     best, heap = np.empty((2, height, width), np.int64), np.empty(16 * height * width + 1, np.int64)
-    _field(
+    compiled(movement_field_into)(
         cost, x, y, size, threats, diagonals, parity, best, heap,
         cost_out, exposure_out, previous_out,
     )  # fmt: skip
@@ -299,12 +300,10 @@ def path_to(
     Returns:
         The number of steps; -1 where there is no way.
     """
-    return int(_path(previous, x, y, diagonals, out))
+    return int(compiled(path_to_into)(previous, x, y, diagonals, out))
 
 
-def label_components(
-    cost: npt.NDArray[np.uint8], size: int, labels: npt.NDArray[np.int16]
-) -> int:
+def label_components(cost: npt.NDArray[np.uint8], size: int, labels: npt.NDArray[np.int16]) -> int:
     """Writes which squares a body can walk between, and returns the number of such regions.
 
     Args:
@@ -313,7 +312,7 @@ def label_components(
         labels: (H, W) int16, written: of the body's anchors, numbered from 0 in the order of rows;
             -1 where it cannot stand.
     """
-    return int(_components(cost, size, np.empty(cost.size, np.int64), labels))
+    return int(compiled(label_components_into)(cost, size, np.empty(cost.size, np.int64), labels))
 
 
 def connected(cost: npt.NDArray[np.uint8], size: int = 1) -> bool:

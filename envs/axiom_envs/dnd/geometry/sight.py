@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_gym.codegen import compile_function
+from axiom_envs.dnd.geometry.compiled import compiled
 from axiom_gym.kernel import inline_kernel, inner_kernel, kernel
 
 UNSEEN, SEEN, BORDER = range(3)
@@ -108,9 +108,6 @@ def _turn(quadrant: int, column: int, depth: int) -> tuple[int, int]:
     return -depth, column
 
 
-_compiled = compile_function(field_of_view_into, "dnd_sight")
-
-
 def sector_rows(height: int, width: int) -> int:
     """How many rows `sectors` needs for a map of this size."""
     return 2 * height * width + 8
@@ -132,4 +129,4 @@ def field_of_view(
         visible: (H, W) uint8, C-contiguous, written: UNSEEN, SEEN, or BORDER for opaque squares.
     """
     sectors = np.empty((sector_rows(*opaque.shape), 5), np.int64)
-    _compiled(opaque, x, y, radius, sectors, visible)
+    compiled(field_of_view_into)(opaque, x, y, radius, sectors, visible)

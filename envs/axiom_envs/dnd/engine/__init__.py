@@ -1,0 +1,301 @@
+"""The engine: entities under conditions, in a world where everything that happens is an event.
+
+    from axiom_envs.dnd import engine as dnd
+
+    with dnd.World(seed=7):
+        goblin, fighter = dnd.create("goblin"), dnd.create("fighter", level=3)
+        print(dnd.Attack(fighter, goblin, "main_hand").apply().explain())
+
+`conditions` has the conditions of the rules, `effects` what actions put on creatures. The guide is
+the README.md beside this file.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from axiom_envs.dnd.engine import conditions, effects
+from axiom_envs.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from axiom_envs.dnd.data.load import Library
+    from axiom_envs.dnd.engine import conditions, effects
+    from axiom_envs.dnd.engine.abilities import AbilityScores, SavingThrows, SkillSet
+    from axiom_envs.dnd.engine.actions import Action, ActionEvent, Cost, CostEvent, pay
+    from axiom_envs.dnd.engine.attack import Attack, AttackEvent, Outcome
+    from axiom_envs.dnd.engine.basic_actions import (
+        Dash,
+        Disengage,
+        Dodge,
+        DropProne,
+        Escape,
+        Grapple,
+        Help,
+        Hide,
+        Release,
+        Search,
+        ShoveBack,
+        ShoveProne,
+        Stabilise,
+        StandUp,
+    )
+    from axiom_envs.dnd.engine.blocks import BaseBlock
+    from axiom_envs.dnd.engine.checks import (
+        AbilityCheck,
+        D20Test,
+        SavingThrow,
+        contest,
+        passive_perception,
+        roll_check,
+        roll_save,
+    )
+    from axiom_envs.dnd.engine.choices import Choice, Legal
+    from axiom_envs.dnd.engine.conditions import (
+        BaseCondition,
+        ConditionApplication,
+        ConditionRemoval,
+        SaveAgainst,
+    )
+    from axiom_envs.dnd.engine.create import create, create_from
+    from axiom_envs.dnd.engine.damage import (
+        Damage,
+        Death,
+        Fall,
+        Healing,
+        deal_damage,
+        die,
+        give_temporary_hit_points,
+        heal,
+    )
+    from axiom_envs.dnd.engine.dice import D20Roll, DamageDice, DamageRoll, roll_d20, roll_damage
+    from axiom_envs.dnd.engine.dispatch import EventHandler, Trigger
+    from axiom_envs.dnd.engine.durations import (
+        Duration,
+        DurationType,
+        Moment,
+        permanent,
+        rounds,
+        until,
+        until_long_rest,
+    )
+    from axiom_envs.dnd.engine.economy import ActionEconomy
+    from axiom_envs.dnd.engine.encounter import Encounter
+    from axiom_envs.dnd.engine.entity import Entity
+    from axiom_envs.dnd.engine.equipment import Armour, AttackProfile, Equipment, Weapon
+    from axiom_envs.dnd.engine.event_log import EventLog
+    from axiom_envs.dnd.engine.events import Event, EventPhase, EventType
+    from axiom_envs.dnd.engine.health import Health
+    from axiom_envs.dnd.engine.modifiers import (
+        AdvantageModifier,
+        AdvantageStatus,
+        AutoHitModifier,
+        AutoHitStatus,
+        ContextualAdvantageModifier,
+        ContextualAutoHitModifier,
+        ContextualCriticalModifier,
+        ContextualDamageTypeModifier,
+        ContextualMaximumConstraint,
+        ContextualMinimumConstraint,
+        ContextualModifier,
+        ContextualNumericalModifier,
+        ContextualResistanceModifier,
+        ContextualSizeModifier,
+        CriticalModifier,
+        CriticalStatus,
+        DamageTypeModifier,
+        MaximumConstraint,
+        MinimumConstraint,
+        Modifier,
+        NumericalModifier,
+        ResistanceModifier,
+        ResistanceStatus,
+        SizeModifier,
+    )
+    from axiom_envs.dnd.engine.movement import ForcedMovement, Step, make_step, push
+    from axiom_envs.dnd.engine.options import Options
+    from axiom_envs.dnd.engine.perception import sees
+    from axiom_envs.dnd.engine.reactions import Reaction
+    from axiom_envs.dnd.engine.scenarios import build_encounter
+    from axiom_envs.dnd.engine.senses import Senses
+    from axiom_envs.dnd.engine.space import distance
+    from axiom_envs.dnd.engine.turns import TurnEnd, TurnStart, end_turn, start_turn
+    from axiom_envs.dnd.engine.types import Ability, CostType, DamageType, Size, Skill
+    from axiom_envs.dnd.engine.values import Channel, ModifiableValue, Score
+    from axiom_envs.dnd.engine.world import BaseObject, World, active_world
+    from axiom_envs.dnd.grid import Grid
+
+__all__ = [
+    "Ability",
+    "AbilityCheck",
+    "AbilityScores",
+    "Action",
+    "ActionEconomy",
+    "ActionEvent",
+    "AdvantageModifier",
+    "AdvantageStatus",
+    "Armour",
+    "Attack",
+    "AttackEvent",
+    "AttackProfile",
+    "AutoHitModifier",
+    "AutoHitStatus",
+    "BaseBlock",
+    "BaseCondition",
+    "BaseObject",
+    "Channel",
+    "Choice",
+    "ConditionApplication",
+    "ConditionRemoval",
+    "ContextualAdvantageModifier",
+    "ContextualAutoHitModifier",
+    "ContextualCriticalModifier",
+    "ContextualDamageTypeModifier",
+    "ContextualMaximumConstraint",
+    "ContextualMinimumConstraint",
+    "ContextualModifier",
+    "ContextualNumericalModifier",
+    "ContextualResistanceModifier",
+    "ContextualSizeModifier",
+    "Cost",
+    "CostEvent",
+    "CostType",
+    "CriticalModifier",
+    "CriticalStatus",
+    "D20Roll",
+    "D20Test",
+    "Damage",
+    "DamageDice",
+    "DamageRoll",
+    "DamageType",
+    "DamageTypeModifier",
+    "Dash",
+    "Death",
+    "Disengage",
+    "Dodge",
+    "DropProne",
+    "Duration",
+    "DurationType",
+    "Encounter",
+    "Entity",
+    "Equipment",
+    "Escape",
+    "Event",
+    "EventHandler",
+    "EventLog",
+    "EventPhase",
+    "EventType",
+    "Fall",
+    "ForcedMovement",
+    "Grapple",
+    "Grid",
+    "Healing",
+    "Health",
+    "Help",
+    "Hide",
+    "Legal",
+    "Library",
+    "MaximumConstraint",
+    "MinimumConstraint",
+    "ModifiableValue",
+    "Modifier",
+    "Moment",
+    "NumericalModifier",
+    "Options",
+    "Outcome",
+    "Reaction",
+    "Release",
+    "ResistanceModifier",
+    "ResistanceStatus",
+    "SaveAgainst",
+    "SavingThrow",
+    "SavingThrows",
+    "Score",
+    "Search",
+    "Senses",
+    "ShoveBack",
+    "ShoveProne",
+    "Size",
+    "SizeModifier",
+    "Skill",
+    "SkillSet",
+    "Stabilise",
+    "StandUp",
+    "Step",
+    "Trigger",
+    "TurnEnd",
+    "TurnStart",
+    "Weapon",
+    "World",
+    "active_world",
+    "build_encounter",
+    "conditions",
+    "contest",
+    "create",
+    "create_from",
+    "deal_damage",
+    "die",
+    "distance",
+    "effects",
+    "end_turn",
+    "give_temporary_hit_points",
+    "heal",
+    "make_step",
+    "passive_perception",
+    "pay",
+    "permanent",
+    "push",
+    "roll_check",
+    "roll_d20",
+    "roll_damage",
+    "roll_save",
+    "rounds",
+    "sees",
+    "start_turn",
+    "until",
+    "until_long_rest",
+]
+
+if not TYPE_CHECKING:
+    # In this order they are searched: the last ones need Numba for the grid, pydantic for the data.
+    __getattr__ = lazy_names(
+        __name__,
+        __all__,
+        (
+            "abilities",
+            "actions",
+            "attack",
+            "blocks",
+            "checks",
+            "conditions",
+            "damage",
+            "dice",
+            "dispatch",
+            "durations",
+            "economy",
+            "entity",
+            "equipment",
+            "event_log",
+            "events",
+            "health",
+            "modifiers",
+            "movement",
+            "options",
+            "perception",
+            "reactions",
+            "senses",
+            "space",
+            "turns",
+            "types",
+            "values",
+            "world",
+            "basic_actions",
+            "choices",
+            "encounter",
+            "create",
+            "scenarios",
+        ),
+    )
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -1,0 +1,222 @@
+"""Terrain with bodies on it: who stands where, and where one can stand and step."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from axiom_envs.dnd.geometry.terrain import (
+    BRIGHT,
+    ENTER_COST,
+    OBSTACLE,
+    OPAQUE,
+    TERRAINS,
+    WALL,
+)
+from axiom_gym.errors import ConfigError, check_choice, check_range
+
+Square = tuple[int, int]
+
+MAX_BODIES = 64
+MAX_SIDE = 64
+"""Most columns, and rows."""
+DIAGONALS = ("5", "5-10-5")
+
+
+class Ground:
+    """A map with bodies on it; `Grid` adds what follows from both.
+
+    Attributes:
+        terrain: (H, W) uint8, codes of `geometry.terrain`, read-only.
+        light: (H, W) uint8, 0 dark, 1 dim, 2 bright, read-only.
+        diagonals: "5", each diagonal step is 5 feet, or "5-10-5", every second one is 10.
+    """
+
+    def __init__(
+        self,
+        terrain: npt.ArrayLike,
+        light: npt.ArrayLike | None = None,
+        *,
+        diagonals: str = "5",
+    ) -> None:
+        """Makes a grid without bodies.
+
+        Args:
+            terrain: (H, W) codes 0 to 5, at most 64 by 64.
+            light: (H, W) 0 to 2; all bright without it.
+            diagonals: "5" or "5-10-5".
+
+        Raises:
+            ConfigError: for arrays of another shape or other values.
+        """
+        self.terrain = _checked_map("terrain", terrain, len(TERRAINS) - 1)
+        self.height, self.width = self.terrain.shape
+        lit = np.full(self.terrain.shape, BRIGHT, np.uint8) if light is None else light
+        self.light = _checked_map("light", lit, BRIGHT)
+        if self.light.shape != self.terrain.shape:
+            raise ConfigError(
+                f"light must have the shape of the terrain, {self.terrain.shape}, got "
+                f"{self.light.shape}."
+            )
+        self.diagonals = check_choice("diagonals", diagonals, DIAGONALS)
+        self._bodies: dict[int, tuple[int, int, int]] = {}
+        self._occupants = np.zeros(self.terrain.shape, np.uint64)
+        self._read_terrain()
+
+    def _read_terrain(self) -> None:
+        self._opaque = OPAQUE[self.terrain]
+        self._blocking = (self.terrain == WALL).astype(np.uint8)
+        self._low = (self.terrain == OBSTACLE).astype(np.uint8)
+        self._enter_cost = ENTER_COST[self.terrain]
+        self.terrain.flags.writeable = self.light.flags.writeable = False
+
+    def _check(self, x: int, y: int) -> Square:
+        return check_range("x", x, 0, self.width - 1), check_range("y", y, 0, self.height - 1)
+
+    # -- bodies ------------------------------------------------------------------------------------
+
+    def free_body(self) -> int:
+        """The lowest number that no body has.
+
+        Raises:
+            ConfigError: when there are 64 bodies.
+        """
+        for body in range(MAX_BODIES):
+            if body not in self._bodies:
+                return body
+        raise ConfigError(f"a grid holds {MAX_BODIES} bodies at most; remove one first.")
+
+    def place(self, body: int, x: int, y: int, size: int = 1) -> None:
+        """Puts a new body on free ground.
+
+        Raises:
+            ConfigError: for a number that is taken, a size other than 1 or 2, a space off the map,
+                or one that is taken or where nobody can stand.
+        """
+        body = check_range("body", body, 0, MAX_BODIES - 1)
+        size = check_range("size", size, 1, 2)
+        if body in self._bodies:
+            raise ConfigError(f"body {body} is on the grid already; use move.")
+        x, y = self._check(x, y)
+        reason = self._why_not_stand(x, y, size)
+        taken = 0 if reason else self._bodies_in(x, y, size)
+        if reason or taken:
+            reason = reason or f"body {_lowest(taken)} is there"
+            raise ConfigError(f"body {body} cannot be placed on ({x}, {y}): {reason}.")
+        self._put(body, x, y, size)
+
+    def move(self, body: int, x: int, y: int) -> None:
+        """Moves a body anywhere it can stand; it may share squares, as when passing through.
+
+        Raises:
+            ConfigError: for an unknown body, a space off the map or where nobody can stand.
+        """
+        size = self._find(body)[2]
+        x, y = self._check(x, y)
+        reason = self._why_not_stand(x, y, size)
+        if reason:
+            raise ConfigError(f"body {body} cannot move to ({x}, {y}): {reason}.")
+        self.remove(body)
+        self._put(body, x, y, size)
+
+    def remove(self, body: int) -> None:
+        """Takes a body off the grid.
+
+        Raises:
+            ConfigError: for an unknown body.
+        """
+        x, y, size = self._find(body)
+        self._occupants[y : y + size, x : x + size] &= ~np.uint64(1 << body)
+        del self._bodies[body]
+        self._forget_bodies()
+
+    def _put(self, body: int, x: int, y: int, size: int) -> None:
+        self._bodies[body] = (x, y, size)
+        self._occupants[y : y + size, x : x + size] |= np.uint64(1 << body)
+        self._forget_bodies()
+
+    def _forget_bodies(self) -> None:
+        """Called after a body has come, gone or moved, for what is kept of bodies."""
+
+    def _find(self, body: int) -> tuple[int, int, int]:
+        if body not in self._bodies:
+            known = ", ".join(map(str, sorted(self._bodies))) or "none"
+            raise ConfigError(f"no body {body!r} is on the grid; there are: {known}.")
+        return self._bodies[body]
+
+    def position(self, body: int) -> Square:
+        """(x, y) of a body.
+
+        Raises:
+            ConfigError: for an unknown body, as all that takes one.
+        """
+        return self._find(body)[:2]
+
+    def squares(self, body: int) -> list[Square]:
+        """All that a body covers, row by row."""
+        return _space(*self._find(body))
+
+    def occupants(self, x: int, y: int) -> int:
+        """Who stands on a square: bit b is set for body b."""
+        x, y = self._check(x, y)
+        return int(self._occupants[y, x])
+
+    def body_at(self, x: int, y: int) -> int:
+        """The body on a square, of several the lowest; -1: nobody."""
+        return _lowest(self.occupants(x, y))
+
+    def _bodies_in(self, x: int, y: int, size: int) -> int:
+        space = self._occupants[y : y + size, x : x + size]
+        return int(np.bitwise_or.reduce(space, axis=None))
+
+    # -- standing and stepping ----------------------------------------------------------------------
+
+    def can_stand(self, body: int, x: int, y: int) -> bool:
+        """Whether the ground at (x, y), off the map too, bears a body; others do not matter."""
+        return not self._why_not_stand(x, y, self._find(body)[2])
+
+    def _why_not_stand(self, x: int, y: int, size: int) -> str:
+        """Why a body of this size cannot stand somewhere, in words; empty if it can."""
+        for i, j in _space(x, y, size):
+            if not (0 <= i < self.width and 0 <= j < self.height):
+                return "the map ends there"
+            if self._enter_cost[j, i] == 0:
+                code = int(self.terrain[j, i])
+                return f"{'a wall' if code == WALL else TERRAINS[code]} is there"
+        return ""
+
+    def why_not_step(self, body: int, x: int, y: int) -> str | None:
+        """Why the ground does not allow a step to (x, y), in words; None if it does.
+
+        Bodies in the way do not matter: whether they can be passed is the caller's to know.
+        """
+        x0, y0, size = self._find(body)
+        if max(abs(x - x0), abs(y - y0)) != 1:
+            return f"({x}, {y}) is no neighbour of ({x0}, {y0})"
+        reason = self._why_not_stand(x, y, size)
+        if reason:
+            return reason
+        if x != x0 and y != y0:
+            if self._why_not_stand(x, y0, size) and self._why_not_stand(x0, y, size):
+                return "there is no room between two corners"
+        return None
+
+
+def _checked_map(kind: str, given: npt.ArrayLike, most: int) -> npt.NDArray[np.uint8]:
+    array = np.asarray(given)
+    if array.ndim != 2 or not all(1 <= side <= MAX_SIDE for side in array.shape):
+        raise ConfigError(
+            f"{kind} must be rows and columns, 1 to {MAX_SIDE} of each, got shape {array.shape}."
+        )
+    if array.dtype.kind not in "iu" or array.min() < 0 or array.max() > most:
+        raise ConfigError(f"{kind} must be whole numbers from 0 to {most}, got {array!r}.")
+    return np.array(array, np.uint8, order="C")
+
+
+def _space(x: int, y: int, size: int) -> list[Square]:
+    return [(i, j) for j in range(y, y + size) for i in range(x, x + size)]
+
+
+def _lowest(bodies: int) -> int:
+    """The lowest bit that is set; -1: none."""
+    return (bodies & -bodies).bit_length() - 1

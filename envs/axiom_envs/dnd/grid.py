@@ -1,0 +1,301 @@
+"""The squares of a fight, and what follows from terrain and bodies, kept until those change.
+
+A grid knows no rules of sides, creatures or conditions: who can be passed and who threatens is told
+to it. Bodies are numbers from 0 to 63. A position (x, y) is the column and row of a body's square,
+of the one with the lowest x and y where it covers 2 by 2.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from axiom_envs.dnd.geometry.cover import NO_COVER, TOTAL, cover_grade
+from axiom_envs.dnd.geometry.ground import MAX_BODIES, Ground, Square
+from axiom_envs.dnd.geometry.movement import MovementField
+from axiom_envs.dnd.geometry.paths import OCCUPIED, UNREACHED, movement_field
+from axiom_envs.dnd.geometry.sight import SEEN, field_of_view
+from axiom_envs.dnd.geometry.terrain import (
+    ENTER_COST,
+    OBSTACLE,
+    OPAQUE,
+    TERRAINS,
+    WALL,
+    format_map,
+    parse_map,
+)
+from axiom_gym.errors import ConfigError, check_range
+
+__all__ = ["FEET", "Grid", "MovementField", "Square"]
+
+FEET = 5
+"""A side of a square."""
+
+
+class Grid(Ground):
+    """A map with bodies on it; `set_terrain` changes the map.
+
+    Its attributes and arguments are those of `Ground`.
+    """
+
+    def __init__(
+        self,
+        terrain: npt.ArrayLike,
+        light: npt.ArrayLike | None = None,
+        *,
+        diagonals: str = "5",
+    ) -> None:
+        super().__init__(terrain, light, diagonals=diagonals)
+        self._views: dict[Square, npt.NDArray[np.uint8]] = {}
+        self._reaches: dict[tuple[int, int, int, int], npt.NDArray[np.bool_]] = {}
+        self._covers: dict[tuple[int, int], int] = {}
+        self._fields: dict[Any, MovementField] = {}
+
+    def set_terrain(self, x: int, y: int, code: int) -> None:
+        """Changes a square; only what depends on what has changed is computed anew.
+
+        Raises:
+            ConfigError: for a square off the map or another code than 0 to 5.
+        """
+        x, y = self._check(x, y)
+        code = check_range("terrain", code, 0, len(TERRAINS) - 1)
+        before, terrain = int(self.terrain[y, x]), self.terrain.copy()
+        terrain[y, x] = code
+        self.terrain = terrain
+        self._read_terrain()
+        if OPAQUE[before] != OPAQUE[code]:
+            self._views.clear()
+        if before != code and (before in (WALL, OBSTACLE) or code in (WALL, OBSTACLE)):
+            self._covers.clear()
+        if ENTER_COST[before] != ENTER_COST[code]:
+            self._fields.clear()
+
+    def _forget_bodies(self) -> None:
+        self._covers.clear()
+        self._fields.clear()
+
+    # -- distance and sight ------------------------------------------------------------------------
+
+    def distance(self, a: int, b: int) -> int:
+        """Feet between the nearest squares of two bodies; 0 if they share one."""
+        x, y, size = self._find(b)
+        return self._feet_between(self._find(a), x, y, size)
+
+    def distance_to(self, body: int, x: int, y: int) -> int:
+        """Feet from a body's nearest square to a square."""
+        x, y = self._check(x, y)
+        return self._feet_between(self._find(body), x, y, 1)
+
+    def _feet_between(self, space: tuple[int, int, int], x: int, y: int, size: int) -> int:
+        x0, y0, own = space
+        dx, dy = max(0, x - (x0 + own - 1), x0 - (x + size - 1)), 0
+        dy = max(0, y - (y0 + own - 1), y0 - (y + size - 1))
+        second = min(dx, dy) // 2 if self.diagonals == "5-10-5" else 0
+        return FEET * (max(dx, dy) + second)
+
+    def reach_squares(self, body: int, reach: int) -> npt.NDArray[np.bool_]:
+        """(H, W) bool, read-only: squares within so many feet of a body; walls do not matter."""
+        key = (*self._find(body), check_range("reach", reach, 0))
+        if key not in self._reaches:
+            x, y, size = key[:3]
+            columns, rows = np.arange(self.width), np.arange(self.height)[:, None]
+            dx = np.maximum(0, np.maximum(columns - (x + size - 1), x - columns))
+            dy = np.maximum(0, np.maximum(rows - (y + size - 1), y - rows))
+            second = np.minimum(dx, dy) // 2 if self.diagonals == "5-10-5" else 0
+            within = FEET * (np.maximum(dx, dy) + second) <= reach
+            within.flags.writeable = False
+            self._reaches[key] = within
+        return self._reaches[key]
+
+    def field_of_view(self, x: int, y: int) -> npt.NDArray[np.uint8]:
+        """(H, W) uint8, read-only: what is seen from a square, 1; 2 for opaque squares in view."""
+        square = self._check(x, y)
+        if square not in self._views:
+            visible = np.empty(self.terrain.shape, np.uint8)
+            field_of_view(self._opaque, *square, max(self.width, self.height), visible)
+            visible.flags.writeable = False
+            self._views[square] = visible
+        return self._views[square]
+
+    def line_of_sight(self, x0: int, y0: int, x1: int, y1: int) -> bool:
+        """Whether what stands on (x1, y1) is seen from (x0, y0), and the reverse."""
+        x1, y1 = self._check(x1, y1)
+        return bool(self.field_of_view(x0, y0)[y1, x1] == SEEN)
+
+    def sees(self, a: int, b: int) -> bool:
+        """Whether any square of body a has a line of sight to any of body b."""
+        targets = self.squares(b)
+        views = [self.field_of_view(x, y) for x, y in self.squares(a)]
+        return any(view[y, x] == SEEN for view in views for x, y in targets)
+
+    def cover(self, attacker: int, target: int) -> int:
+        """The target's grade of cover, 0 to 3: the least over both bodies' squares.
+
+        All other bodies count, and low obstacles.
+        """
+        key = (attacker, target)
+        if key not in self._covers:
+            starts, ends = self.squares(attacker), self.squares(target)
+            others = self._occupants & ~np.uint64(1 << attacker | 1 << target)
+            bodies = self._low | (others != 0)
+            least = TOTAL
+            for start in starts:
+                for end in ends:
+                    least = min(least, cover_grade(self._blocking, bodies, *start, *end))
+                    if least == NO_COVER:
+                        break
+            self._covers[key] = least
+        return self._covers[key]
+
+    # -- movement ----------------------------------------------------------------------------------
+
+    def step_cost(
+        self, body: int, x: int, y: int, crawling: bool = False, parity: int = 0
+    ) -> int | None:
+        """Feet for a step to a neighbouring square; None where `why_not_step` has a reason.
+
+        Args:
+            body: who steps.
+            x: column of its square after the step.
+            y: row of it.
+            crawling: whether each square costs 5 feet more.
+            parity: 1 if its next diagonal step is the second of two; of the option "5-10-5".
+        """
+        if self.why_not_step(body, x, y) is not None:
+            return None
+        x0, y0, size = self._find(body)
+        dearest = int(self._costs(body, crawling)[y : y + size, x : x + size].max())
+        is_second = self.diagonals == "5-10-5" and parity == 1 and x != x0 and y != y0
+        return FEET * (dearest + int(is_second))
+
+    def _costs(self, body: int, crawling: bool) -> npt.NDArray[np.uint8]:
+        """(H, W) uint8: steps of 5 feet to enter a square, 0 where the ground does not allow it."""
+        others = self._occupants & ~np.uint64(1 << body)
+        # Another creature's space is difficult ground, and what is difficult already stays so.
+        difficult = (self._enter_cost == 2) | (others != 0)
+        costs = 1 + difficult.astype(np.uint8) + np.uint8(crawling)
+        return np.where(self._enter_cost == 0, 0, costs).astype(np.uint8)
+
+    def movement(
+        self,
+        body: int,
+        blocked_bodies: int = 0,
+        crawling: bool = False,
+        threats: npt.NDArray[np.uint16] | None = None,
+        parity: int = 0,
+    ) -> MovementField:
+        """Where a body can go; kept until a body or the ground changes.
+
+        Args:
+            body: who moves.
+            blocked_bodies: bit b is set for each body b that cannot be passed.
+            crawling: whether each square costs 5 feet more.
+            threats: (H, W) uint16, bit e set where enemy e reaches; None: nobody does.
+            parity: as of `step_cost`.
+        """
+        known = None if threats is None else threats.tobytes()
+        key = (body, blocked_bodies, crawling, parity, known)
+        if key not in self._fields:
+            check_range("parity", parity, 0, 1)
+            check_range("blocked_bodies", blocked_bodies, 0, 2**MAX_BODIES - 1)
+            self._fields[key] = self._find_ways(body, blocked_bodies, crawling, threats, parity)
+        return self._fields[key]
+
+    def _find_ways(
+        self,
+        body: int,
+        blocked_bodies: int,
+        crawling: bool,
+        threats: npt.NDArray[np.uint16] | None,
+        parity: int,
+    ) -> MovementField:
+        x, y, size = self._find(body)
+        shape = self.terrain.shape
+        if threats is None:
+            threats = np.zeros(shape, np.uint16)
+        if threats.shape != shape or threats.dtype != np.uint16:
+            raise ConfigError(
+                f"threats must be uint16 of shape {shape}, got {threats.dtype} of {threats.shape}."
+            )
+        others = self._occupants & ~np.uint64(1 << body)
+        cost = self._costs(body, crawling)
+        cost[(cost != 0) & (others & np.uint64(blocked_bodies) != 0)] = OCCUPIED
+        steps, exposures = np.empty(shape, np.int16), np.empty(shape, np.int16)
+        previous = np.empty((2, *shape), np.int8)
+        second = int(self.diagonals == "5-10-5")
+        threats = np.ascontiguousarray(threats)
+        start = parity * second
+        movement_field(cost, x, y, size, threats, second, steps, exposures, previous, parity=start)
+        feet = np.where(steps == UNREACHED, UNREACHED, FEET * steps).astype(np.int16)
+        return MovementField(feet, exposures, previous, _room(others == 0, size), second)
+
+    def push(self, body: int, dx: int, dy: int) -> Square | None:
+        """Moves a body one square against its will, where that is free ground.
+
+        Args:
+            body: who is pushed.
+            dx: -1, 0 or 1.
+            dy: -1, 0 or 1; not 0 like dx.
+
+        Returns:
+            Its new position; None where there is no room, and it stays.
+        """
+        dx, dy = check_range("dx", dx, -1, 1), check_range("dy", dy, -1, 1)
+        x, y, size = self._find(body)
+        x, y = x + dx, y + dy
+        if self.why_not_step(body, x, y) is not None:
+            return None
+        if self._bodies_in(x, y, size) & ~(1 << body):
+            return None
+        self.move(body, x, y)
+        return x, y
+
+    # -- saving ------------------------------------------------------------------------------------
+
+    def save(self) -> dict[str, Any]:
+        """All of it as JSON holds it, for `load`."""
+        return {
+            "terrain": format_map(self.terrain),
+            "light": ["".join(map(str, row)) for row in self.light.tolist()],
+            "diagonals": self.diagonals,
+            "bodies": [[body, *space] for body, space in sorted(self._bodies.items())],
+        }
+
+    @classmethod
+    def load(cls, saved: dict[str, Any]) -> Grid:
+        """The grid that `save` wrote.
+
+        Raises:
+            ConfigError: for what no grid can have saved.
+        """
+        try:
+            light = np.array([[int(symbol) for symbol in row] for row in saved["light"]])
+            grid = cls(parse_map(saved["terrain"]), light, diagonals=saved["diagonals"])
+            for body, x, y, size in saved["bodies"]:
+                grid._load_body(body, x, y, size)
+        except (KeyError, TypeError, ValueError) as error:
+            if isinstance(error, ConfigError):
+                raise
+            raise ConfigError(f"this is no saved grid: {error!r}; use what `save` gave.") from error
+        return grid
+
+    def _load_body(self, body: int, x: int, y: int, size: int) -> None:
+        """Puts a body where it was; it may have shared its squares."""
+        body = check_range("body", body, 0, MAX_BODIES - 1)
+        x, y, size = *self._check(x, y), check_range("size", size, 1, 2)
+        reason = self._why_not_stand(x, y, size)
+        if reason or body in self._bodies:
+            reason = reason or "it is on the grid already"
+            raise ConfigError(f"body {body} cannot be loaded on ({x}, {y}): {reason}.")
+        self._put(body, x, y, size)
+
+
+def _room(free: npt.NDArray[np.bool_], size: int) -> npt.NDArray[np.bool_]:
+    """(H, W) bool: anchors where all squares of a space are free."""
+    room = free.copy()
+    if size == 2:
+        room[:, :-1] &= free[:, 1:]
+        room[:-1] &= room[1:].copy()
+    return room

@@ -1,0 +1,64 @@
+"""Scripted players of the skirmish: those of the engine, `axiom_envs.dnd.tactics`.
+
+They read the whole state, hidden enemies included, and draw nothing: among equal choices the first
+counts.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from axiom_envs.dnd.tactics import Bot, play_focus_fire, play_greedy, play_kiting
+from axiom_envs.skirmish.tables import Params
+from axiom_gym.seeded_rng import SeededRNG
+
+
+def _decide(play: Bot, state: Any, stream: Any, orders: Any, params: Params) -> None:
+    """orders: (1,) int64, written."""
+    session = params.find(state)
+    rng = SeededRNG(int(stream["rng"]))
+    choice = play(session.encounter, session.encounter.legal, rng)
+    stream["rng"] = rng.state
+    orders[0] = session.catalogue.to_index(choice, session)
+
+
+def greedy(
+    state: Any,
+    player: int,
+    mask: npt.NDArray[np.int8],
+    stream: Any,
+    orders: npt.NDArray[np.int64],
+    params: Params,
+) -> None:
+    """The attack with the highest expected damage, or the way to the nearest enemy.
+
+    mask: (1, A) int8; orders: (1,) int64, written.
+    """
+    _decide(play_greedy, state, stream, orders, params)
+
+
+def focus_fire(
+    state: Any,
+    player: int,
+    mask: npt.NDArray[np.int8],
+    stream: Any,
+    orders: npt.NDArray[np.int64],
+    params: Params,
+) -> None:
+    """As greedy, but all go for the enemy who is closest to falling. Arrays as of `greedy`."""
+    _decide(play_focus_fire, state, stream, orders, params)
+
+
+def kiting(
+    state: Any,
+    player: int,
+    mask: npt.NDArray[np.int8],
+    stream: Any,
+    orders: npt.NDArray[np.int64],
+    params: Params,
+) -> None:
+    """As greedy from afar: who can shoot keeps away from who can strike. Arrays as of `greedy`."""
+    _decide(play_kiting, state, stream, orders, params)

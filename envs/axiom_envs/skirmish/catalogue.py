@@ -1,0 +1,195 @@
+"""The catalogue of actions: what each number means, and which of them are legal.
+
+    0 .. 19         without a target: end turn, dash, disengage, dodge, hide, stand up, drop prone,
+                    escape, release, bonus dash, bonus disengage, bonus hide, react, decline,
+                    search, reckless, second wind, rage, break free, rampage
+    20 .. 27        a step: N, NE, E, SE, S, SW, W, NW
+    28 + e K + k    attack enemy e with profile k; K = 4
+    then N each     off-hand attack, grapple, shove prone, shove back, help against enemy e;
+                    stabilise ally a
+    then 2          ready a melee, a ranged attack
+    then W H        move to a square, row by row
+
+N is the number of creatures that a side has room for, W and H are the sides of the board. Enemies
+and allies are numbered in the order in which they were made, whoever looks.
+
+Nothing here imports the engine before it is used: what only counts actions needs none of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from axiom_envs.dnd.engine.choices import Choice, Legal
+    from axiom_envs.skirmish.session import Session
+
+PROFILES = 4
+"""K, the attack profiles of a creature."""
+
+SIMPLE = (
+    "end turn",
+    "dash",
+    "disengage",
+    "dodge",
+    "hide",
+    "stand up",
+    "drop prone",
+    "escape",
+    "release",
+    "bonus dash",
+    "bonus disengage",
+    "bonus hide",
+    "react",
+    "decline",
+    "search",
+    "reckless",
+    "second wind",
+    "rage",
+    "break free",
+    "rampage",
+)
+"""Kinds of the engine that need no target, in the order of their numbers."""
+
+TARGETED = ("off-hand attack", "grapple", "shove prone", "shove back", "help", "stabilise")
+"""Kinds that need a target, in the order of their blocks; the target of the last is an ally."""
+
+READIED = ("ready melee", "ready ranged")
+STEP, ATTACK, MOVE, STABILISE = "step", "attack", "move", "stabilise"
+
+FIRST_STEP = len(SIMPLE)
+STEPS = 8
+FIRST_ATTACK = FIRST_STEP + STEPS
+
+_SIMPLE_INDEX = {kind: index for index, kind in enumerate(SIMPLE)}
+_TARGETED_INDEX = {kind: index for index, kind in enumerate(TARGETED)}
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a number stands for.
+
+    Attributes:
+        kind: as the engine calls it; "" for a number outside of the catalogue.
+        index: of the enemy or ally; direction of a step; -1 where neither is meant.
+        profile: of an attack; else -1.
+        square: (x, y) of a move; else None.
+    """
+
+    kind: str
+    index: int = -1
+    profile: int = -1
+    square: tuple[int, int] | None = None
+
+
+class Catalogue:
+    """The actions of one size of game.
+
+    Attributes:
+        units, width, height: N, W and H.
+        first_target: the number of the first off-hand attack.
+        first_ready: of the first readied attack.
+        first_move: of the move to the square 0, 0.
+        size: how many actions there are: 30 + N (K + 6) + W H.
+    """
+
+    __slots__ = ("first_move", "first_ready", "first_target", "height", "size", "units", "width")
+
+    def __init__(self, units: int, width: int, height: int) -> None:
+        """For sides of up to `units` creatures on a board of `width` x `height` squares."""
+        self.units, self.width, self.height = units, width, height
+        self.first_target = FIRST_ATTACK + units * PROFILES
+        self.first_ready = self.first_target + units * len(TARGETED)
+        self.first_move = self.first_ready + len(READIED)
+        self.size = self.first_move + width * height
+
+    def decode(self, action: int) -> Meaning:
+        """What a number stands for."""
+        if not 0 <= action < self.size:
+            return Meaning("")
+        if action < FIRST_STEP:
+            return Meaning(SIMPLE[action])
+        if action < FIRST_ATTACK:
+            return Meaning(STEP, action - FIRST_STEP)
+        if action < self.first_target:
+            enemy, profile = divmod(action - FIRST_ATTACK, PROFILES)
+            return Meaning(ATTACK, enemy, profile)
+        if action < self.first_ready:
+            block, one = divmod(action - self.first_target, self.units)
+            return Meaning(TARGETED[block], one)
+        if action < self.first_move:
+            return Meaning(READIED[action - self.first_ready])
+        y, x = divmod(action - self.first_move, self.width)
+        return Meaning(MOVE, square=(x, y))
+
+    def kinds(self) -> list[str]:
+        """The kind of each action, in their order."""
+        return [self.decode(action).kind for action in range(self.size)]
+
+    # -- the engine's choices ----------------------------------------------------------------------
+
+    def to_choice(self, action: int, session: Session) -> Choice | None:
+        """What an action means to the engine now; None if there is nobody whom it names."""
+        from axiom_envs.dnd.engine.choices import DIRECTIONS, Choice
+
+        meaning, decider = self.decode(action), session.decider
+        if meaning.kind == STEP:
+            x, y = decider.senses.position or (0, 0)
+            dx, dy = DIRECTIONS[meaning.index]
+            return Choice(STEP, square=(x + dx, y + dy))
+        if meaning.index < 0:
+            return Choice(meaning.kind, square=meaning.square)
+        own = session.seat_of_side(decider)
+        among = session.sides[own if meaning.kind == STABILISE else 1 - own]
+        if meaning.index >= len(among):
+            return None
+        return Choice(meaning.kind, among[meaning.index], meaning.profile)
+
+    def to_index(self, choice: Choice, session: Session) -> int:
+        """The number of a choice of whoever decides now.
+
+        Raises:
+            KeyError: for a kind that the catalogue does not have.
+        """
+        from axiom_envs.dnd.engine.choices import DIRECTIONS
+
+        if choice.square is not None:
+            x, y = choice.square
+            if choice.kind == MOVE:
+                return self.first_move + y * self.width + x
+            here = session.decider.senses.position or (0, 0)
+            return FIRST_STEP + DIRECTIONS.index((x - here[0], y - here[1]))
+        if choice.target is not None:
+            slot = session.slots[choice.target.number]
+            if choice.kind == ATTACK:
+                return FIRST_ATTACK + slot * PROFILES + choice.profile
+            return self.first_target + _TARGETED_INDEX[choice.kind] * self.units + slot
+        if choice.kind in READIED:
+            return self.first_ready + READIED.index(choice.kind)
+        return _SIMPLE_INDEX[choice.kind]
+
+    # -- the mask ----------------------------------------------------------------------------------
+
+    def write_mask(self, legal: Legal, session: Session, mask: npt.NDArray[np.int8]) -> None:
+        """Writes 1 where legal and 0 elsewhere. mask: (A,) int8."""
+        mask[:] = 0
+        slots = session.slots
+        for kind in legal.kinds:
+            index = _SIMPLE_INDEX.get(kind, -1)
+            mask[index if index >= 0 else self.first_ready + READIED.index(kind)] = 1
+        for target, profile in legal.attacks:
+            mask[FIRST_ATTACK + slots[target.number] * PROFILES + profile] = 1
+        for kind, targets in legal.targets.items():
+            first = self.first_target + _TARGETED_INDEX[kind] * self.units
+            for target in targets:
+                mask[first + slots[target.number]] = 1
+        for direction in legal.steps:
+            mask[FIRST_STEP + direction] = 1
+        if legal.cells is not None:
+            height, width = legal.cells.shape
+            board = mask[self.first_move :].reshape(self.height, self.width)
+            board[:height, :width] = legal.cells

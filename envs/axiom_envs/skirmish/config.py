@@ -1,0 +1,254 @@
+"""The options of the skirmish, its presets, and the sizes that follow from them.
+
+Sizes are read from the scenarios as they stand in their file, without validating it: what only
+wants to know a game's shapes needs neither the engine nor pydantic.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from axiom_gym.errors import ConfigError, UnknownNameError, check_choice, check_range
+
+TRAINING, HELD_OUT = "training", "held_out"
+GENERATED, GENERATED_HELD_OUT = "generated", "generated_held_out"
+POOLS = (TRAINING, HELD_OUT, GENERATED, GENERATED_HELD_OUT)
+"""Names that stand for several scenarios, one of which is drawn, or made, for each episode."""
+
+SIDES = ("party", "foes")
+AGENTS = ("sides", "creatures")
+REACTIONS = ("ask", "auto")
+DIAGONALS = ("5", "5-10-5")
+SURPRISED = ("nobody", *SIDES)
+
+MAX_UNITS = 8
+MIN_BOARD, MAX_BOARD = 4, 16
+MAX_ROUNDS = 100
+DECISIONS_PER_TURN = 40
+"""Room in a record: 32 decisions of the one whose turn it is, and some reactions to them."""
+
+GENERATED_UNITS, GENERATED_BOARD, GENERATED_ROUNDS = 4, 12, 20
+
+_FILE = Path(__file__).parents[1] / "dnd" / "data" / "scenarios.json"
+
+
+class Sizes(NamedTuple):
+    """What follows from a scenario, or from the largest one of several."""
+
+    units: int
+    """The most creatures that one side has."""
+    width: int
+    height: int
+    rounds: int
+    """The round limit."""
+    creatures: tuple[int, int] | None
+    """How many the party and the foes are; None where that differs from episode to episode."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SkirmishConfig:
+    """What can be chosen about the skirmish.
+
+    Raises:
+        ConfigError: for a value that is not allowed, or that does not fit the scenario.
+    """
+
+    scenario: str = "2v2-goblins"
+    """A scenario's name; or "training" or "held_out", one of these scenarios for each episode; or
+    "generated" or "generated_held_out", a new one for each episode."""
+    agents: str = "sides"
+    """"sides": an agent decides for all of a side; "creatures": each creature is an agent."""
+    reactions: str = "ask"
+    """"ask": whether to react is a decision of its owner; "auto": reactions are always taken."""
+    units: int = 0
+    """Creatures that a side has room for, 1 to 8; 0 for as many as the scenario needs."""
+    width: int = 0
+    """Squares of the board, 4 to 16; 0 for as many as the scenario needs."""
+    height: int = 0
+    """As `width`."""
+    round_limit: int = 0
+    """Rounds after which the game is cut off, 1 to 100; 0 for the scenario's own limit."""
+    shaping: float = 0.0
+    """How much a change of the potential pays, 0 or more; see the card."""
+    gamma: float = 1.0
+    """The discount with which the potential is shaped, above 0 and at most 1."""
+    tie_break: bool = False
+    """Whether a game that is cut off pays 0.2 times the difference of the hit point shares."""
+    diagonals: str = "5"
+    """"5": a diagonal step is 5 ft; "5-10-5": every second one is 10 ft."""
+    surprise: str = "nobody"
+    """Who is surprised in the first round: "nobody", "party" or "foes"."""
+    light: bool = False
+    """Whether dim light and darkness matter, where the scenario has them."""
+    knock_out: bool = False
+    """Whether a melee attack that fells a creature leaves it unconscious and stable."""
+    shared_initiative: bool = False
+    """Whether creatures of one kind on one side share a roll for initiative."""
+    budget: int = 400
+    """Experience points that each side of a generated scenario is worth, 10 to 14,400."""
+    mirrored: bool = True
+    """Whether the sides of a generated scenario are the same."""
+    walls: float = 0.1
+    """Share of a generated map, 0 to 0.4."""
+    water: float = 0.05
+    """As `walls`."""
+    difficult: float = 0.1
+    """As `walls`."""
+
+    def __post_init__(self) -> None:
+        """Refuses what is not allowed."""
+        for name, valid in _CHOICES.items():
+            check_choice(name, getattr(self, name), valid)
+        for name in ("tie_break", "light", "knock_out", "shared_initiative", "mirrored"):
+            if not isinstance(getattr(self, name), bool):
+                raise ConfigError(f"{name} must be True or False, got {getattr(self, name)!r}.")
+        for name, (low, high) in _NUMBERS.items():
+            _check_number(name, getattr(self, name), low, high)
+        if self.gamma == 0:
+            raise ConfigError("gamma must be above 0 and at most 1, got 0.")
+        check_range("budget", self.budget, 10, 14_400)
+        sizes = read_sizes(self.scenario)
+        self._check_size("units", sizes.units, 1, MAX_UNITS)
+        self._check_size("width", sizes.width, MIN_BOARD, MAX_BOARD)
+        self._check_size("height", sizes.height, MIN_BOARD, MAX_BOARD)
+        if self.round_limit != 0:
+            check_range("round_limit", self.round_limit, 1, MAX_ROUNDS)
+        if self.agents == "creatures" and sizes.creatures is None:
+            raise ConfigError(
+                f'agents="creatures" needs a scenario whose creatures are always the same, got '
+                f"{self.scenario!r}: name one of {', '.join(sorted(read_scenarios()))}."
+            )
+
+    def _check_size(self, name: str, needed: int, low: int, high: int) -> None:
+        """A size may be 0; otherwise the scenario has to fit, but for one that is made to fit."""
+        value = getattr(self, name)
+        if value == 0:
+            return
+        check_range(name, value, low, high)
+        if value < needed and self.scenario not in (GENERATED, GENERATED_HELD_OUT):
+            raise ConfigError(
+                f"{name} must be at least {needed} for the scenario {self.scenario!r}, got {value}:"
+                f" {name}=0 takes what is needed."
+            )
+
+
+_CHOICES = {
+    "agents": AGENTS,
+    "reactions": REACTIONS,
+    "diagonals": DIAGONALS,
+    "surprise": SURPRISED,
+}
+_NUMBERS: dict[str, tuple[float, float]] = {
+    "shaping": (0.0, 1e6),
+    "gamma": (0.0, 1.0),
+    "walls": (0.0, 0.4),
+    "water": (0.0, 0.4),
+    "difficult": (0.0, 0.4),
+}
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "duel": {"scenario": "duel-fighters"},
+    "2v2": {"scenario": "2v2-goblins"},
+    "creatures": {"scenario": "2v2-goblins", "agents": "creatures"},
+    "4v4": {"scenario": "4v4-mixed"},
+    "bandits": {"scenario": "bandits-vs-party"},
+    "training": {"scenario": TRAINING},
+    "held_out": {"scenario": HELD_OUT},
+    "generated": {"scenario": GENERATED},
+}
+
+
+def _check_number(name: str, value: object, low: float, high: float) -> None:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or not low <= value <= high:  # type: ignore[operator]
+        raise ConfigError(f"{name} must be a number from {low:g} to {high:g}, got {value!r}.")
+
+
+# -- sizes -----------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def read_scenarios() -> Mapping[str, Any]:
+    """The built-in scenarios by name, as they stand in their file."""
+    found: dict[str, Any] = json.loads(_FILE.read_text(encoding="utf-8"))
+    return found
+
+
+def names_of(pool: str) -> tuple[str, ...]:
+    """The scenarios of the pool "training" or "held_out", in the order of their file."""
+    wanted = pool == HELD_OUT
+    return tuple(
+        name for name, entry in read_scenarios().items() if entry.get("held_out", False) == wanted
+    )
+
+
+@lru_cache(maxsize=64)
+def read_sizes(scenario: str) -> Sizes:
+    """The sizes of a scenario, or of the largest one of a pool.
+
+    Raises:
+        UnknownNameError: if there is no such scenario.
+    """
+    if scenario in (GENERATED, GENERATED_HELD_OUT):
+        board = GENERATED_BOARD
+        return Sizes(GENERATED_UNITS, board, board, GENERATED_ROUNDS, None)
+    if scenario in (TRAINING, HELD_OUT):
+        several = [_read_size(read_scenarios()[name]) for name in names_of(scenario)]
+        units, width, height, rounds = (max(one[k] for one in several) for k in range(4))
+        return Sizes(units, width, height, rounds, None)
+    if scenario not in read_scenarios():
+        raise UnknownNameError("scenario", scenario, [*read_scenarios(), *POOLS])
+    return _read_size(read_scenarios()[scenario])
+
+
+def _read_size(entry: Mapping[str, Any]) -> Sizes:
+    counts = (len(entry["sides"]["party"]), len(entry["sides"]["foes"]))
+    if "map" in entry:
+        width, height = len(entry["map"][0]), len(entry["map"])
+    else:
+        width, height = entry["generate"]["width"], entry["generate"]["height"]
+    return Sizes(max(counts), width, height, entry.get("round_limit", 20), counts)
+
+
+@lru_cache(maxsize=256)
+def sizes_of(config: SkirmishConfig) -> Sizes:
+    """The sizes of a game with this configuration."""
+    sizes = read_sizes(config.scenario)
+    return Sizes(
+        config.units or sizes.units,
+        config.width or sizes.width,
+        config.height or sizes.height,
+        config.round_limit or sizes.rounds,
+        sizes.creatures,
+    )
+
+
+def count_players(config: SkirmishConfig) -> int:
+    """How many agents play."""
+    creatures = sizes_of(config).creatures
+    return sum(creatures) if config.agents == "creatures" and creatures else len(SIDES)
+
+
+def count_room(config: SkirmishConfig) -> int:
+    """Decisions that a record of this configuration has room for."""
+    sizes = sizes_of(config)
+    creatures = sum(sizes.creatures) if sizes.creatures else 2 * sizes.units
+    return sizes.rounds * creatures * DECISIONS_PER_TURN
+
+
+def count_most_decisions() -> int:
+    """A bound on the decisions of a game, whatever the configuration."""
+    return MAX_ROUNDS * 2 * MAX_UNITS * DECISIONS_PER_TURN
+
+
+def fingerprint(config: SkirmishConfig) -> int:
+    """A number for a configuration, 1 to 2**64 - 1; the same in every process."""
+    text = json.dumps(dataclasses.asdict(config), sort_keys=True)
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little") or 1

@@ -1,0 +1,135 @@
+"""The skirmish as Axiom Gym knows it: its facts and its shapes.
+
+Texts, which need the engine, are imported when they are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from axiom_envs.skirmish.catalogue import Catalogue
+from axiom_envs.skirmish.config import (
+    MAX_UNITS,
+    PRESETS,
+    SkirmishConfig,
+    count_most_decisions,
+    count_players,
+    sizes_of,
+)
+from axiom_gym.game import GameInfo, KernelGame, Layout
+
+INFO = GameInfo(
+    name="skirmish",
+    version=0,
+    title="Skirmish",
+    summary="Two sides of creatures fight on squares by the rules of the fifth edition's SRD.",
+    agents=tuple(f"player_{seat}" for seat in range(2 * MAX_UNITS)),
+    dynamics="sequential",
+    chance=True,
+    perfect_information=False,
+    zero_sum=True,
+    min_outcome=-1.0,
+    max_outcome=1.0,
+    max_length=count_most_decisions(),
+)
+
+
+def _kernel() -> ModuleType:
+    from axiom_envs.skirmish import kernel
+
+    return kernel
+
+
+def _params(config: SkirmishConfig) -> Any:
+    from axiom_envs.skirmish.tables import Params
+
+    return Params(config)
+
+
+def _state_dtype(config: SkirmishConfig) -> np.dtype[Any]:
+    from axiom_envs.skirmish.tables import state_dtype
+
+    return state_dtype(config)
+
+
+def _catalogue(config: SkirmishConfig) -> Catalogue:
+    sizes = sizes_of(config)
+    return Catalogue(sizes.units, sizes.width, sizes.height)
+
+
+def _layout(config: SkirmishConfig) -> Layout:
+    from axiom_envs.skirmish.features import feature_names
+
+    sizes = sizes_of(config)
+    names = feature_names(sizes.units, sizes.width, sizes.height)
+    return Layout(
+        observation_shape=(len(names),),
+        observation_low=-1.0,
+        observation_high=1.0,
+        num_choices=(_catalogue(config).size,),
+        feature_names=names,
+        num_players=count_players(config),
+    )
+
+
+def _action_kinds(config: SkirmishConfig) -> list[list[str]]:
+    return [_catalogue(config).kinds()]
+
+
+def _describe_action(state: Any, player: int, orders: Sequence[int]) -> str:
+    from axiom_envs.skirmish.text import describe_action
+
+    return describe_action(state, int(orders[0]))
+
+
+def _describe_order(state: Any, player: int, k: int, action: int) -> str:
+    from axiom_envs.skirmish.text import describe_order
+
+    return describe_order(state, int(action))
+
+
+def _order_key(state: Any, player: int, k: int, action: int) -> str:
+    from axiom_envs.skirmish.text import order_key
+
+    return order_key(state, int(action))
+
+
+def _describe_state(state: Any) -> str:
+    from axiom_envs.skirmish.text import describe_state
+
+    return describe_state(state)
+
+
+def _describe_event(state: Any, row: Sequence[int]) -> str:
+    from axiom_envs.skirmish.text import describe_event
+
+    return describe_event(state, int(row[0]))
+
+
+GAME = KernelGame(
+    info=INFO,
+    config=SkirmishConfig,
+    presets=PRESETS,
+    layout=_layout,
+    kernel=_kernel,
+    params=_params,
+    bots={
+        "greedy": "axiom_envs.skirmish.bots:greedy",
+        "focus_fire": "axiom_envs.skirmish.bots:focus_fire",
+        "kiting": "axiom_envs.skirmish.bots:kiting",
+    },
+    describe_action=_describe_action,
+    describe_state=_describe_state,
+    describe_order=_describe_order,
+    order_key=_order_key,
+    painter="axiom_envs.skirmish.render:paint",
+    action_kinds=_action_kinds,
+    describe_event=_describe_event,
+    yardsticks=("greedy", "focus_fire", "kiting"),
+    state_dtype=_state_dtype,
+    compiled=False,
+)

@@ -1,0 +1,398 @@
+"""Scenarios made by chance: two sides near a budget of experience points, on a map of their own.
+
+Order of draws of `generate`: where the party stands, as `_starts` counts (one); the map's pattern
+(one); the party's roster: how many (one), then each one's kind (one each); the foes' likewise,
+unless mirrored; the party's places (a shuffle of its start area), and the foes' unless mirrored;
+the terrain, as `axiom_envs.skirmish.maps` says. `lay_out` draws the same, but for the rosters.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from axiom_envs.dnd.data.load import Library, class_names, creature
+from axiom_envs.dnd.data.models import BodySpec, GenerateSpec, ScenarioSpec
+from axiom_envs.dnd.data.rules import SIZE_SQUARES
+from axiom_envs.dnd.geometry.terrain import (
+    DIFFICULT,
+    OBSCURED,
+    OBSTACLE,
+    WALL,
+    WATER,
+    format_map,
+)
+from axiom_envs.skirmish.maps import (
+    HELD_OUT_PATTERNS,
+    TRAINING_PATTERNS,
+    Square,
+    make_terrain,
+)
+from axiom_gym.errors import ConfigError, check_range
+from axiom_gym.seeded_rng import SeededRNG
+
+TRAINING_CREATURES = (
+    "bandit", "guard", "kobold", "goblin", "skeleton", "zombie", "wolf", "orc", "thug", "scout",
+    "bugbear", "dire_wolf", "ogre", "bandit_captain", "veteran", "knight", "troll",
+)  # fmt: skip
+HELD_OUT_CREATURES = (
+    "commoner", "gnoll", "hobgoblin", "worg", "ghoul", "giant_spider", "brown_bear", "berserker",
+    "minotaur", "gladiator",
+)  # fmt: skip
+TRAINING_LEVELS = (1, 3)
+HELD_OUT_LEVELS = (5,)
+"""Of characters of all classes."""
+
+MOST_UNITS = 8
+MIN_SIDE, MAX_SIDE = 4, 16
+"""Squares of a map, either way."""
+MIN_BUDGET, MAX_BUDGET = 10, 20_000
+"""A commoner alone; and more than eight of any kind are worth."""
+TOLERANCE = 0.2
+"""Of the budget, by which a side may be worth more or less."""
+MAX_SHARE = 0.4
+OBSTACLES = 0.04
+"""The share of low obstacles, where nothing else is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What can come: a monster, or a character of a class at a level.
+
+    Attributes:
+        name: of the creature or class.
+        level: of a character, None of a monster.
+        xp: what it counts in a budget.
+        squares: the side of its space.
+    """
+
+    name: str
+    level: int | None
+    xp: int
+    squares: int
+
+
+@cache
+def kinds(held_out: bool, classes: bool = True, large: bool = True) -> tuple[Kind, ...]:
+    """All that the generator may choose from: held-out ones and those for training share none.
+
+    Args:
+        held_out: whether those for evaluation.
+        classes: whether characters are among them.
+        large: whether creatures of more than one square are among them.
+    """
+    monsters = HELD_OUT_CREATURES if held_out else TRAINING_CREATURES
+    levels = HELD_OUT_LEVELS if held_out else TRAINING_LEVELS
+    wanted: list[tuple[str, int | None]] = [(name, None) for name in monsters]
+    if classes:
+        wanted += [(name, level) for name in class_names() for level in levels]
+    found = []
+    for name, level in wanted:
+        spec = creature(name, level)
+        found.append(Kind(name, level, spec.xp, SIZE_SQUARES[spec.size]))
+    return tuple(one for one in found if large or one.squares == 1)
+
+
+def generate(
+    rng: SeededRNG,
+    *,
+    units: int,
+    budget: int,
+    mirrored: bool,
+    width: int,
+    height: int,
+    walls: float = 0.0,
+    water: float = 0.0,
+    difficult: float = 0.0,
+    obstacles: float = OBSTACLES,
+    obscured: float = 0.0,
+    classes: bool = True,
+    held_out: bool = False,
+) -> ScenarioSpec:
+    """A scenario with its map, its two sides and their places.
+
+    A side is worth the budget within `TOLERANCE`, or as near to it as `units` creatures can come.
+    Both stand at opposite ends of the map. No Large creatures come to maps whose start areas could
+    not hold a whole side of them.
+
+    Args:
+        rng: draws as the module says.
+        units: creatures of a side, at most; 1 to 8.
+        budget: experience points of a side, 10 to 20,000.
+        mirrored: whether both sides are the same, and the map looks the same from both.
+        width: squares, 4 to 16.
+        height: squares, 4 to 16.
+        walls: share of the squares that are walls, 0 to 0.4. All shares are upper bounds: nothing
+            is laid where it would cut the map in two, or where no floor is left.
+        water: of water.
+        difficult: of difficult ground.
+        obstacles: of low obstacles.
+        obscured: of obscured ground.
+        classes: whether characters take part too.
+        held_out: for evaluation: from creatures, levels and map patterns that never occur
+            otherwise; see `kinds` and `maps.HELD_OUT_PATTERNS`.
+
+    Raises:
+        ConfigError: for a value that is not allowed.
+    """
+    check_range("units", units, 1, MOST_UNITS)
+    check_range("budget", budget, MIN_BUDGET, MAX_BUDGET)
+    check_range("width", width, MIN_SIDE, MAX_SIDE)
+    check_range("height", height, MIN_SIDE, MAX_SIDE)
+    shares = check_shares(
+        walls=walls, water=water, difficult=difficult, obstacles=obstacles, obscured=obscured
+    )
+    board, pattern = _draw_board(rng, width, height, held_out)
+    pool = kinds(held_out, classes, large=board.room(2) >= units)
+    party = draw_roster(rng, pool, units, budget)
+    foes = party if mirrored else draw_roster(rng, pool, units, budget)
+    sides = {"party": party, "foes": foes}
+    rows, places = _furnish(rng, board, pattern, shares, sides, mirrored)
+    return ScenarioSpec(
+        name="generated",
+        title=f"{len(party)} against {len(foes)}, {pattern}",
+        map=rows,
+        sides={
+            side: tuple(
+                BodySpec(creature=one.name, level=one.level, position=place)
+                for one, place in zip(roster, places[side], strict=True)
+            )
+            for side, roster in sides.items()
+        },
+        held_out=held_out,
+    )
+
+
+def lay_out(rng: SeededRNG, scenario: ScenarioSpec, library: Library | None = None) -> ScenarioSpec:
+    """A scenario of the data files with the map made that it asks for; one with a map as it is.
+
+    Args:
+        rng: draws as the module says; nothing where there is a map.
+        scenario: without mistakes.
+        library: where its creatures are looked up; the built-in one if not given.
+
+    Raises:
+        ConfigError: if its sides have no room on a map of its size.
+    """
+    if scenario.generate is None:
+        return scenario
+    asked, books = scenario.generate, library or Library.builtin()
+    board, pattern = _draw_board(rng, asked.width, asked.height, scenario.held_out)
+    sides = {
+        side: [_kind_of(body, books) for body in bodies] for side, bodies in scenario.sides.items()
+    }
+    rows, places = _furnish(rng, board, pattern, _shares_of(asked), sides, mirrored=False)
+    placed = {
+        side: tuple(
+            body.model_copy(update={"position": place})
+            for body, place in zip(bodies, places[side], strict=True)
+        )
+        for side, bodies in scenario.sides.items()
+    }
+    return scenario.model_copy(update={"map": rows, "generate": None, "sides": placed})
+
+
+def check_shares(**shares: float) -> dict[int, float]:
+    """The shares of terrain by code.
+
+    Args:
+        **shares: walls, water, difficult, obstacles, obscured: each 0 to 0.4.
+
+    Raises:
+        ConfigError: for a share that is not allowed.
+    """
+    for name, share in shares.items():
+        if not 0.0 <= share <= MAX_SHARE:
+            raise ConfigError(
+                f"{name} must be a share of the map's squares from 0 to {MAX_SHARE}, got {share!r}."
+            )
+    return {_CODES[name]: float(share) for name, share in shares.items()}
+
+
+_CODES = {
+    "walls": WALL,
+    "water": WATER,
+    "difficult": DIFFICULT,
+    "obstacles": OBSTACLE,
+    "obscured": OBSCURED,
+}
+
+
+def _shares_of(asked: GenerateSpec) -> dict[int, float]:
+    return check_shares(**{name: getattr(asked, name) for name in _CODES})
+
+
+def _kind_of(body: BodySpec, library: Library) -> Kind:
+    spec = library.creature(body.creature, body.level)
+    return Kind(body.creature, body.level, spec.xp, SIZE_SQUARES[spec.size])
+
+
+# -- rosters ---------------------------------------------------------------------------------------
+
+
+def draw_roster(rng: SeededRNG, pool: Sequence[Kind], units: int, budget: int) -> tuple[Kind, ...]:
+    """Up to `units` of the pool that are worth the budget, or as near to it as can be.
+
+    Draws how many, each number that allows it being as likely, then one by one who comes, each who
+    leaves a way to the budget being as likely.
+    """
+    low, high = _window(tuple(pool), units, budget)
+    sums = _sums(tuple(sorted({one.xp for one in pool})), units)
+    counts = [n for n in range(1, units + 1) if _holds(sums[n], low, high)]
+    count = rng.pick(counts)
+    roster: list[Kind] = []
+    for left in range(count - 1, -1, -1):
+        fitting = [one for one in pool if _holds(sums[left], low - one.xp, high - one.xp)]
+        roster.append(rng.pick(fitting))
+        low, high = low - roster[-1].xp, high - roster[-1].xp
+    return tuple(roster)
+
+
+@cache
+def _window(pool: tuple[Kind, ...], units: int, budget: int) -> tuple[int, int]:
+    """What a side may be worth."""
+    sums = _sums(tuple(sorted({one.xp for one in pool})), units)
+    low, high = round(budget * (1 - TOLERANCE)), round(budget * (1 + TOLERANCE))
+    if any(_holds(some, low, high) for some in sums[1:]):
+        return low, high
+    every = sorted({worth for some in sums[1:] for worth in some})
+    nearest = min(every, key=lambda worth: abs(worth - budget))
+    return nearest, nearest
+
+
+@cache
+def _sums(worths: tuple[int, ...], units: int) -> tuple[tuple[int, ...], ...]:
+    """For 0 to `units` creatures all that they can be worth together, in ascending order."""
+    sums = [(0,)]
+    for _ in range(units):
+        sums.append(tuple(sorted({before + worth for before in sums[-1] for worth in worths})))
+    return tuple(sums)
+
+
+def _holds(ascending: Sequence[int], low: int, high: int) -> bool:
+    """Whether one of the numbers lies between both, these included."""
+    first = bisect_left(ascending, low)
+    return first < len(ascending) and ascending[first] <= high
+
+
+# -- places ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A map's size, and which squares each side starts from.
+
+    Attributes:
+        width, height: squares.
+        starts: of each side the start area: its lowest x and y, and its extent in both.
+    """
+
+    width: int
+    height: int
+    starts: Mapping[str, tuple[int, int, int, int]]
+
+    def room(self, size: int) -> int:
+        """How many bodies of so many squares a side a start area holds."""
+        _, _, wide, high = self.starts["party"]
+        return (wide // size) * (high // size)
+
+
+def _draw_board(
+    rng: SeededRNG, width: int, height: int, held_out: bool
+) -> tuple[Board, str]:
+    end = rng.below(4)
+    pattern = rng.pick(HELD_OUT_PATTERNS if held_out else TRAINING_PATTERNS)
+    starts = _starts(width, height)
+    ends = {"party": starts[end], "foes": starts[(end + 2) % 4]}
+    return Board(width, height, ends), pattern
+
+
+def _starts(width: int, height: int) -> tuple[tuple[int, int, int, int], ...]:
+    """The start areas in the west, north, east and south: a third of the map, at least two deep."""
+    wide, high = max(2, width // 3), max(2, height // 3)
+    return (
+        (0, 0, wide, height),
+        (0, 0, width, high),
+        (width - wide, 0, wide, height),
+        (0, height - high, width, high),
+    )
+
+
+def _furnish(
+    rng: SeededRNG,
+    board: Board,
+    pattern: str,
+    shares: Mapping[int, float],
+    sides: Mapping[str, Sequence[Kind]],
+    mirrored: bool,
+) -> tuple[tuple[str, ...], dict[str, list[Square]]]:
+    """The rows of a map, and each side's places on it."""
+    places = {"party": _draw_places(rng, board.starts["party"], sides["party"])}
+    if mirrored:
+        places["foes"] = [
+            (board.width - x - one.squares, board.height - y - one.squares)
+            for one, (x, y) in zip(sides["party"], places["party"], strict=True)
+        ]
+    else:
+        places["foes"] = _draw_places(rng, board.starts["foes"], sides["foes"])
+    taken = [
+        square
+        for side, roster in sides.items()
+        for one, place in zip(roster, places[side], strict=True)
+        for square in _footprint(place, one.squares)
+    ]
+    terrain = make_terrain(
+        rng,
+        board.width,
+        board.height,
+        pattern=pattern,
+        shares=shares,
+        taken=taken,
+        size=max(one.squares for roster in sides.values() for one in roster),
+        mirrored=mirrored,
+    )
+    return tuple(format_map(terrain)), places
+
+
+def _draw_places(
+    rng: SeededRNG, area: tuple[int, int, int, int], roster: Sequence[Kind]
+) -> list[Square]:
+    """Where each of a roster stands, in its order; draws one shuffle of the area's squares.
+
+    The largest choose first, each the first square of the shuffle where there is room. If one finds
+    none so, the squares are taken row by row instead, which leaves no gaps.
+
+    Raises:
+        ConfigError: if there is no room for all.
+    """
+    x, y, wide, high = area
+    squares = [(x + i, y + j) for j in range(high) for i in range(wide)]
+    found = _fit(area, rng.shuffle(squares), roster) or _fit(area, squares, roster)
+    if found is None:
+        raise ConfigError(
+            f"{len(roster)} creatures have no room in a start area of {wide} x {high} squares: "
+            "make the map larger, or the side smaller."
+        )
+    return found
+
+
+def _fit(
+    area: tuple[int, int, int, int], squares: Sequence[Square], roster: Sequence[Kind]
+) -> list[Square] | None:
+    x, y, wide, high = area
+    free = set(squares)
+    found: dict[int, Square] = {}
+    for k in sorted(range(len(roster)), key=lambda k: -roster[k].squares):
+        size = roster[k].squares
+        place = next((one for one in squares if free.issuperset(_footprint(one, size))), None)
+        if place is None:
+            return None
+        free.difference_update(_footprint(place, size))
+        found[k] = place
+    return [found[k] for k in range(len(roster))]
+
+
+def _footprint(place: Square, size: int) -> list[Square]:
+    return [(place[0] + dx, place[1] + dy) for dy in range(size) for dx in range(size)]

@@ -1,0 +1,115 @@
+"""The rules of the skirmish behind Axiom Gym's contract; they are the engine's.
+
+Each function reads or writes a record, and finds the live session that belongs to it on `params`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from axiom_envs.skirmish.observe import write_observation
+from axiom_envs.skirmish.session import Session
+from axiom_envs.skirmish.tables import Params
+from axiom_envs.skirmish.text import is_told
+from axiom_gym.kernel import ENDED, ILLEGAL, RUNNING, TRUNCATED
+
+__all__ = ["acting", "legal_actions", "observe", "outcome", "reset", "step"]
+
+TIE_BREAK = 0.2
+"""What a whole share of hit points is worth where a game is cut off."""
+
+LARGEST_ENTRY = 4
+"""Entries of a record that one decision takes at most."""
+
+
+def reset(state: Any, params: Params) -> None:
+    session = params.begin(state)
+    state["config"], state["seed"] = params.fingerprint, session.seed
+    state["count"] = state["over"] = 0
+    state["result"] = 0.0
+    state["actions"] = 0
+    _write(state, session)
+    params.put(session)
+
+
+def _write(state: Any, session: Session) -> None:
+    """What a decision changes in the record; what was decided stands there already."""
+    state["digest"] = session.digest
+    state["rng"] = state["left"] = session.left
+
+
+def acting(state: Any, params: Params) -> int:
+    return params.find(state).seat
+
+
+def legal_actions(state: Any, player: int, mask: npt.NDArray[np.int8], params: Params) -> None:
+    session = params.find(state)
+    if session.seat == player and not session.encounter.over:
+        mask[0] = session.mask
+    else:  # asked for who does not act: one choice that means nothing
+        mask[0] = 0
+        mask[0, 0] = 1
+
+
+def step(
+    state: Any,
+    actions: npt.NDArray[np.int64],
+    rewards: npt.NDArray[np.float32],
+    events: Any,
+    params: Params,
+) -> int:
+    action = int(actions[0, 0])
+    if not 0 <= action < params.catalogue.size or not params.find(state).mask[action]:
+        return ILLEGAL
+    session = params.take(state)
+    before, config = int(state["count"]), params.config
+    potential = session.potential if config.shaping else 0.0
+    session.play(action, int(state["rng"]))
+    count = len(session.log)
+    state["actions"][before:count] = session.log[before:]
+    state["count"] = count
+    _write(state, session)
+    code = _judge(state, session, params)
+    reward = float(state["result"])
+    if config.shaping:
+        # Nothing is left of the potential where the rules end the game, so that only the outcome
+        # counts; where a limit cuts it off, it stays.
+        after = 0.0 if code == ENDED else session.potential
+        reward += config.shaping * (config.gamma * after - potential)
+    np.multiply(params.shares, reward, out=rewards)
+    if events is not None:
+        _tell(events, session)
+    params.put(session)
+    return code
+
+
+def _judge(state: Any, session: Session, params: Params) -> int:
+    """Whether it is over; writes the result if it is."""
+    encounter = session.encounter
+    if not encounter.over and len(session.log) + LARGEST_ENTRY <= params.room:
+        return RUNNING
+    state["over"] = 1
+    if session.winner >= 0:
+        state["result"] = 1.0 - 2.0 * session.winner
+        return ENDED
+    if params.config.tie_break:
+        state["result"] = TIE_BREAK * 2.0 * session.potential
+    return TRUNCATED if len(encounter.standing()) > 1 else ENDED
+
+
+def _tell(events: npt.NDArray[np.int16], session: Session) -> None:
+    """A row for each event that is worth telling: its number. events: (E, 8) int16."""
+    count = min(sum(map(is_told, session.happened())), len(events) - 1)
+    events[0, 0] = count
+    events[1 : 1 + count, 0] = np.arange(count)
+
+
+def observe(state: Any, player: int, observation: npt.NDArray[np.float32], params: Params) -> None:
+    write_observation(params.find(state), player, observation)
+
+
+def outcome(state: Any, returns: npt.NDArray[np.float32], params: Params) -> None:
+    np.multiply(params.shares, state["result"] if state["over"] else 0.0, out=returns)

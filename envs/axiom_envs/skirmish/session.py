@@ -1,0 +1,306 @@
+"""A game in its course: the encounter of the engine, and what the record does not hold.
+
+A session follows from a configuration, a seed and the decisions: it can be made again from a record
+at any time, see `axiom_envs.skirmish.tables`.
+
+Order of draws at the start: the scenario, where it is one of several (one number); a generated
+scenario, or the map and the squares of one that has none; then initiative, as the engine has it.
+"""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from axiom_envs.dnd.data.load import Library
+from axiom_envs.dnd.engine.choices import REACT
+from axiom_envs.dnd.engine.encounter import Encounter
+from axiom_envs.dnd.engine.options import Options
+from axiom_envs.dnd.engine.perception import sees
+from axiom_envs.dnd.engine.scenarios import build_encounter
+from axiom_envs.skirmish.catalogue import Catalogue
+from axiom_envs.skirmish.config import (
+    GENERATED,
+    GENERATED_HELD_OUT,
+    HELD_OUT,
+    SIDES,
+    TRAINING,
+    SkirmishConfig,
+    fingerprint,
+    names_of,
+    sizes_of,
+)
+from axiom_envs.skirmish.generator import generate, lay_out
+from axiom_gym.errors import StateError
+from axiom_gym.seeded_rng import SeededRNG
+
+if TYPE_CHECKING:
+    from axiom_envs.dnd.data.models import ScenarioSpec
+    from axiom_envs.dnd.engine.entity import Entity
+    from axiom_envs.dnd.engine.events import Event
+
+LOG_SIZE = 2000
+"""Events of one decision that are kept to be told; far more than a decision brings."""
+
+NEW_GENERATOR = -1
+"""In a session's log: the generator was set to another state, whose halves are the next two."""
+
+NOBODY: frozenset[int] = frozenset()
+_BITS = (1 << 64) - 1
+
+
+class Session:
+    """One game.
+
+    Attributes:
+        config: its configuration.
+        catalogue: its actions.
+        units, width, height: the sizes of the catalogue.
+        scenario: what is played.
+        encounter: the engine's.
+        sides: the party and the foes, each in the order in which they were made.
+        slots: for each creature's number its place in its side.
+        seen: for each side the numbers of the enemies that it sees now.
+        last_seen: (side, number of an enemy) -> the square where that side last saw it.
+        mask: (A,) int8, what is legal now; nothing when it is over.
+        seat: the player who decides now; 0 when it is over.
+        seed: of the generator at the start.
+        left: of the generator after the last decision.
+        log: all decisions, as the record has them.
+        digest: follows from the configuration, the seed and the log.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "catalogue",
+        "config",
+        "digest",
+        "encounter",
+        "height",
+        "last_seen",
+        "left",
+        "log",
+        "mask",
+        "scenario",
+        "seat",
+        "seed",
+        "seen",
+        "sides",
+        "slots",
+        "units",
+        "width",
+    )
+
+    def __init__(self, config: SkirmishConfig, catalogue: Catalogue, seed: int) -> None:
+        """The beginning of a game. seed: 0 to 2**32 - 1."""
+        self.config, self.catalogue, self.seed = config, catalogue, seed
+        self.units, self.width, self.height = catalogue.units, catalogue.width, catalogue.height
+        rng = SeededRNG(seed)
+        self.scenario = make_scenario(config, rng)
+        self.encounter = begin_encounter(config, self.scenario, seed, rng.state)
+        fighters = self.encounter.fighters
+        self.sides = tuple([one for one in fighters if one.side == name] for name in SIDES)
+        self.slots = {one.number: slot for side in self.sides for slot, one in enumerate(side)}
+        self.last_seen: dict[tuple[str, int], tuple[int, int]] = {}
+        self.seen: dict[str, frozenset[int]] = dict.fromkeys(SIDES, NOBODY)
+        self.mask = np.zeros(catalogue.size, np.int8)
+        self.log = array("h")
+        self.digest = mix_digest(fingerprint(config), seed)
+        self._look()
+
+    # -- playing -----------------------------------------------------------------------------------
+
+    def play(self, action: int, generator: int) -> None:
+        """Carries out a decision that is legal.
+
+        Args:
+            action: its number.
+            generator: the state of the generator from which chance comes, 0 to 2**32 - 1.
+        """
+        if generator != self.left:
+            self._note(NEW_GENERATOR)
+            for half in (generator >> 16, generator & 0xFFFF):
+                self._note(half - 0x10000 if half > 0x7FFF else half)
+        choice = self.catalogue.to_choice(action, self)
+        assert choice is not None
+        world = self.encounter.world
+        world.rng.state = generator
+        world.log.clear()
+        self.encounter.act(choice)
+        self._note(action)
+        self._look()
+
+    def replay(self, log: array[int]) -> None:
+        """Carries out what another session's log holds beyond one's own.
+
+        Raises:
+            StateError: if that is not legal.
+        """
+        place, generator = len(self.log), self.left
+        while place < len(log):
+            if log[place] == NEW_GENERATOR and place + 3 < len(log):
+                generator = (log[place + 1] & 0xFFFF) << 16 | (log[place + 2] & 0xFFFF)
+                place += 3
+            if not 0 <= log[place] < len(self.mask) or not self.mask[log[place]]:
+                raise StateError(
+                    f"decision {place} of this skirmish, {log[place]}, is not legal: the record is "
+                    "damaged, or of another version of the game."
+                )
+            self.play(log[place], generator)
+            place, generator = place + 1, self.left
+
+    def _note(self, entry: int) -> None:
+        self.log.append(entry)
+        self.digest = mix_digest(self.digest, entry & 0xFFFF)
+
+    def _look(self) -> None:
+        """Finds out what the next decision is, and who sees whom."""
+        encounter = self.encounter
+        self.left = encounter.world.rng.state
+        if encounter.over:
+            self.mask[:] = 0
+            self.seat = 0
+        else:
+            self.catalogue.write_mask(encounter.legal, self, self.mask)
+            self.seat = self._seat_of(self.decider)
+        for side, own, others in ((SIDES[0], *self.sides), (SIDES[1], *self.sides[::-1])):
+            self.seen[side] = self._look_around(side, own, others)
+
+    def _look_around(self, side: str, own: list[Entity], others: list[Entity]) -> frozenset[int]:
+        """The enemies that a side sees; also keeps where they are."""
+        awake = [one for one in own if one.is_up]
+        found = []
+        for other in others:
+            if other.body < 0 or other.senses.position is None:
+                continue
+            for one in awake:
+                if sees(one, other):
+                    found.append(other.number)
+                    self.last_seen[side, other.number] = other.senses.position
+                    break
+        return frozenset(found)
+
+    # -- who is who --------------------------------------------------------------------------------
+
+    @property
+    def decider(self) -> Entity:
+        """Who decides now; when it is over, who acted last."""
+        return self.encounter.decider or self.encounter.actor
+
+    def seat_of_side(self, one: Entity) -> int:
+        """0 for the party, 1 for the foes."""
+        return 0 if one.side == SIDES[0] else 1
+
+    def _seat_of(self, one: Entity) -> int:
+        side = 0 if one.side == SIDES[0] else 1
+        if self.config.agents == "sides":
+            return side
+        return side * len(self.sides[0]) + self.slots[one.number]
+
+    def observer_side(self, player: int) -> str:
+        """The side that a player is of, or plays."""
+        if self.config.agents == "sides":
+            return SIDES[player]
+        return SIDES[0] if player < len(self.sides[0]) else SIDES[1]
+
+    # -- how it stands -----------------------------------------------------------------------------
+
+    @property
+    def shares(self) -> tuple[float, float]:
+        """The shares of their hit points that the sides have left, 0 to 1."""
+        found = []
+        for side in self.sides:
+            whole = sum(one.health.maximum.score for one in side)
+            left = sum(one.health.current for one in side if not one.health.dead)
+            found.append(min(1.0, left / whole) if whole else 0.0)
+        return found[0], found[1]
+
+    @property
+    def potential(self) -> float:
+        """Half of the difference of the shares, -0.5 to 0.5: high where the party stands well."""
+        party, foes = self.shares
+        return 0.5 * (party - foes)
+
+    @property
+    def winner(self) -> int:
+        """0 if the party has won, 1 if the foes have; -1 while it goes on, and after a draw."""
+        side = self.encounter.winner
+        return SIDES.index(side) if side is not None else -1
+
+    @property
+    def is_reaction(self) -> bool:
+        """Whether the decision is whether to react."""
+        return bool(self.mask[REACT_INDEX])
+
+    def happened(self) -> list[Event]:
+        """All events since the last decision as they ended, in the order of their beginnings."""
+        return list({event.lineage: event for event in self.encounter.world.log}.values())
+
+
+REACT_INDEX = 12
+assert REACT == "react"
+
+
+def mix_digest(digest: int, entry: int) -> int:
+    """The next digest, 0 to 2**64 - 1: a step of a multiplying hash, with its high bits folded."""
+    mixed = ((digest ^ entry) * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019) & _BITS
+    return mixed ^ (mixed >> 29)
+
+
+# -- beginning -------------------------------------------------------------------------------------
+
+
+def make_scenario(config: SkirmishConfig, rng: SeededRNG) -> ScenarioSpec:
+    """The scenario of an episode; draws as the module says."""
+    if config.scenario in (GENERATED, GENERATED_HELD_OUT):
+        sizes = sizes_of(config)
+        return generate(
+            rng,
+            units=sizes.units,
+            budget=config.budget,
+            mirrored=config.mirrored,
+            width=sizes.width,
+            height=sizes.height,
+            walls=config.walls,
+            water=config.water,
+            difficult=config.difficult,
+            held_out=config.scenario == GENERATED_HELD_OUT,
+        )
+    name = config.scenario
+    if name in (TRAINING, HELD_OUT):
+        name = rng.pick(names_of(name))
+    return lay_out(rng, Library.builtin().scenario(name))
+
+
+def begin_encounter(
+    config: SkirmishConfig, scenario: ScenarioSpec, seed: int, generator: int
+) -> Encounter:
+    """The encounter of an episode, with initiative rolled.
+
+    Args:
+        config: the options.
+        scenario: what is played.
+        seed: of the world.
+        generator: the state of its generator, after what the scenario has drawn.
+    """
+    encounter = build_encounter(
+        scenario,
+        seed,
+        options=Options(
+            surprise=config.surprise in SIDES,
+            light=config.light,
+            diagonals=config.diagonals,
+            knock_out=config.knock_out,
+            shared_initiative=config.shared_initiative,
+        ),
+        log_size=LOG_SIZE,
+        start=False,
+        round_limit=config.round_limit or scenario.round_limit,
+        asks_reactions=config.reactions == "ask",
+        surprised=(config.surprise,) if config.surprise in SIDES else (),
+    )
+    encounter.world.rng.state = generator
+    encounter.world.log.clear()
+    return encounter.start()

@@ -1,0 +1,310 @@
+"""Positions, actions and events of the skirmish as text; `game.GAME` hands these out.
+
+They show the whole position, hidden creatures included. The party's creatures have capital letters,
+the foes' small ones, each side in the order in which it was made.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from axiom_envs.dnd.engine.attack import Attack, AttackEvent
+from axiom_envs.dnd.engine.choices import off_hand_profile
+from axiom_envs.dnd.engine.dice import D20Roll
+from axiom_envs.dnd.engine.entity import Entity
+from axiom_envs.dnd.engine.equipment import AttackProfile
+from axiom_envs.dnd.engine.events import Event, EventType
+from axiom_envs.dnd.geometry.terrain import format_map
+from axiom_envs.skirmish.catalogue import ATTACK, MOVE, STABILISE, STEP, TARGETED, Meaning
+from axiom_envs.skirmish.config import SIDES
+from axiom_envs.skirmish.session import Session
+from axiom_envs.skirmish.tables import find_session
+
+COMPASS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
+_DIRECTIONS = (
+    "north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west",
+)  # fmt: skip
+
+_SIMPLE = {
+    "end turn": ("end", "end its turn"),
+    "dash": ("dash", "dash"),
+    "disengage": ("disengage", "disengage"),
+    "dodge": ("dodge", "dodge"),
+    "hide": ("hide", "hide"),
+    "stand up": ("stand", "stand up"),
+    "drop prone": ("drop", "drop prone"),
+    "escape": ("escape", "try to escape from the grapple"),
+    "release": ("release", "release whom it holds"),
+    "bonus dash": ("bonus dash", "dash as a bonus action"),
+    "bonus disengage": ("bonus disengage", "disengage as a bonus action"),
+    "bonus hide": ("bonus hide", "hide as a bonus action"),
+    "decline": ("no", "let the occasion pass"),
+    "search": ("search", "search for who hides"),
+    "reckless": ("reckless", "attack recklessly in this turn"),
+    "second wind": ("wind", "get its second wind"),
+    "rage": ("rage", "rage"),
+    "break free": ("free", "try to break free"),
+    "rampage": ("rampage", "rampage: half its speed, and a bite"),
+    "ready melee": ("ready melee", "ready a melee attack"),
+    "ready ranged": ("ready ranged", "ready a ranged attack"),
+}
+"""For each kind without a target the short form and the words."""
+
+_TARGETED = {
+    "off-hand attack": ("o", "attack {} with the other hand"),
+    "grapple": ("g", "grapple {}"),
+    "shove prone": ("p", "shove {} prone"),
+    "shove back": ("b", "push {} back"),
+    "help": ("h", "help the next attack on {}"),
+    "stabilise": ("+", "stabilise {}"),
+}
+"""For each kind with a target its letter, before that of the target, and the words."""
+
+
+def letter_of(session: Session, one: Entity) -> str:
+    """A capital of the party, a small letter of the foes."""
+    first = "A" if one.side == SIDES[0] else "a"
+    return chr(ord(first) + session.slots[one.number])
+
+
+# -- actions ---------------------------------------------------------------------------------------
+
+
+def describe_action(state: Any, action: int) -> str:
+    """What a player does, in the state before: "has goblin 1 end its turn"."""
+    session = find_session(state)
+    return f"has {session.decider.name} {_describe(session, action)}"
+
+
+def describe_order(state: Any, action: int) -> str:
+    """One action, in the state before: "attack orc with longsword (+5 against 13, 65 %, ...)"."""
+    return _describe(find_session(state), action)
+
+
+def _describe(session: Session, action: int) -> str:
+    meaning = session.catalogue.decode(action)
+    if meaning.kind in _SIMPLE:
+        return _SIMPLE[meaning.kind][1]
+    if meaning.kind == "react":
+        return f"react: {session.encounter.question()}" if session.is_reaction else "react"
+    if meaning.kind == STEP:
+        return f"step {_DIRECTIONS[meaning.index]}"
+    if meaning.square is not None:
+        return _describe_move(session, meaning.square)
+    target = _target_of(session, meaning)
+    if target is None:
+        return "do nothing"
+    if meaning.kind == ATTACK:
+        return _describe_attack(session, target, meaning.profile)
+    text = _TARGETED[meaning.kind][1].format(target.name)
+    if meaning.kind == TARGETED[0] and (profile := off_hand_profile(session.decider)) is not None:
+        return text.replace("the other hand", _judge(session, target, profile, False))
+    return text
+
+
+def _target_of(session: Session, meaning: Meaning) -> Entity | None:
+    own = session.seat_of_side(session.decider)
+    among = session.sides[own if meaning.kind == STABILISE else 1 - own]
+    return among[meaning.index] if 0 <= meaning.index < len(among) else None
+
+
+def _describe_move(session: Session, square: tuple[int, int]) -> str:
+    x, y = square
+    text = f"move to {x},{y}"
+    legal = None if session.encounter.over or session.is_reaction else session.encounter.legal
+    if legal is None or legal.field is None or legal.cells is None:
+        return text
+    height, width = legal.cells.shape
+    if x >= width or y >= height or not legal.cells[y, x]:
+        return text
+    provoked = int(legal.field.exposures[y, x])
+    danger = f", provokes {provoked}" if provoked else ""
+    return f"{text} ({int(legal.field.feet[y, x])} ft{danger})"
+
+
+def _describe_attack(session: Session, target: Entity, number: int) -> str:
+    profiles = session.decider.equipment.profiles
+    if not number < len(profiles):
+        return f"attack {target.name}"
+    return f"attack {target.name} with {_judge(session, target, profiles[number], True)}"
+
+
+def _judge(session: Session, target: Entity, profile: AttackProfile, with_ability: bool) -> str:
+    """The profile's name and what is to be expected: "scimitar (+4 against 15, 50 %, 1d6+2 ...)".
+
+    What the engine is asked leaves no trace: its objects are numbered, and the next one gets the
+    number that it would have had.
+    """
+    actor = session.decider
+    if target.body < 0 or actor.body < 0:
+        return profile.name
+    world = actor.world
+    before = world.count
+    attack = Attack(actor, target, profile)
+    bonus, against, _ = attack.read()
+    world.forget(attack)
+    world.count = before
+    chance = hit_chance(bonus.total, against.total, bonus.advantage, bonus.hits)
+    dice = actor.equipment.weapon_dice(profile, target, with_ability=with_ability)
+    hurts = f", {dice}" if profile.deals_damage else ""
+    return f"{profile.name} ({bonus.total:+d} against {against.total}, {chance:.0%}{hurts})"
+
+
+def hit_chance(bonus: int, armour_class: int, advantage: int = 0, hits: bool | None = None) -> float:
+    """The probability that an attack hits; a 1 misses and a 20 hits.
+
+    Args:
+        bonus: added to the die.
+        armour_class: what it is rolled against.
+        advantage: 1, 0 or -1.
+        hits: True where all hit but a 1, False where none does, else None.
+    """
+    if hits is not None:
+        low = 2 if hits else 21
+    else:
+        low = min(20, max(2, armour_class - bonus))
+    chance = (21 - low) / 20
+    if advantage > 0:
+        return 1 - (1 - chance) ** 2
+    return chance**2 if advantage < 0 else chance
+
+
+def order_key(state: Any, action: int) -> str:
+    """How people type an action.
+
+    "a2" attacks the enemy a in the second way; "ga" grapples it; "ne" steps, "m3,4" moves; "dash",
+    "end", "yes", "no" and the like.
+    """
+    session = find_session(state)
+    meaning = session.catalogue.decode(action)
+    if meaning.kind in _SIMPLE:
+        return _SIMPLE[meaning.kind][0]
+    if meaning.kind == STEP:
+        return COMPASS[meaning.index]
+    if meaning.kind == MOVE and meaning.square is not None:
+        return "m{},{}".format(*meaning.square)
+    letter = chr(ord("a") + max(meaning.index, 0))
+    if meaning.kind == ATTACK:
+        return f"{letter}{meaning.profile + 1}"
+    return f"{_TARGETED[meaning.kind][0]}{letter}" if meaning.kind in _TARGETED else "yes"
+
+
+# -- positions -------------------------------------------------------------------------------------
+
+
+def describe_state(state: Any) -> str:
+    """What has just happened, the map, all creatures in the order of their turns, and who decides."""
+    session = find_session(state)
+    lines = [f"  {text}" for text in tell(session)]
+    lines += _describe_map(session)
+    lines += [_describe_creature(session, one) for one in session.encounter.order]
+    return "\n".join([*lines, _describe_question(session, state)])
+
+
+def _describe_map(session: Session) -> list[str]:
+    grid = session.encounter.world.grid
+    assert grid is not None
+    rows = [list(row) for row in format_map(grid.terrain)]
+    for one in session.encounter.fighters:
+        if one.body >= 0:
+            for x, y in grid.squares(one.body):
+                rows[y][x] = letter_of(session, one)
+    wide = 2 if grid.width <= 10 else 3
+    head = "   " + "".join(f"{x:>{wide}}" for x in range(grid.width))
+    return [head, *(f"{y:>3}" + "".join(f"{s:>{wide}}" for s in row) for y, row in enumerate(rows))]
+
+
+def _describe_creature(session: Session, one: Entity) -> str:
+    """A line: a mark for whose turn it is, letter, name, hit points, armour class, conditions."""
+    encounter = session.encounter
+    mark = ">" if one is encounter.actor and not encounter.over else " "
+    where = "dead" if one.health.dead else "at {},{}".format(*(one.senses.position or ("?", "?")))
+    temporary = f"+{one.health.temporary}" if one.health.temporary else ""
+    points = f"{one.health.current}{temporary}/{one.health.maximum.score} hp"
+    armour = f"AC {one.equipment.read_armour_class().total}"
+    width = max(len(other.name) for other in encounter.order)
+    parts = [f"{points:>10}", f"{armour:5}", f"{where:8}", *_describe_health(one)]
+    return f"{mark} {letter_of(session, one)} {one.name:{width}} {'  '.join(parts)}".rstrip()
+
+
+def _describe_health(one: Entity) -> list[str]:
+    """Conditions, and how far the dying have come."""
+    if one.health.dead:
+        return []
+    found = [", ".join(one.conditions)] if one.conditions else []
+    if one.health.current == 0:
+        health = one.health
+        saves = f"{health.successes} saved, {health.failures} failed"
+        found.append("stable" if health.stable else f"dying: {saves}")
+    return found
+
+
+def _describe_question(session: Session, state: Any) -> str:
+    encounter = session.encounter
+    head = f"Round {encounter.round} of {encounter.round_limit}"
+    if state["over"]:
+        side = encounter.winner
+        return f"{head}: {'a draw' if side is None else f'{_capital(side)} won'}."
+    one = session.decider
+    if session.is_reaction:
+        return f"{head}: {one.name} may react: {encounter.question()}."
+    economy = one.economy
+    left = [f"{economy.movement_left} ft"]
+    left += ["action"] if economy.actions.score > economy.used["actions"] else []
+    left += [f"{economy.attacks_left} attacks"] if economy.attacks_left else []
+    return f"{head}: turn of {one.name} ({one.side}); left: {', '.join(left)}."
+
+
+def _capital(side: str) -> str:
+    return "the party has" if side == SIDES[0] else "the foes have"
+
+
+# -- events ----------------------------------------------------------------------------------------
+
+_TOLD = frozenset(
+    {
+        EventType.ATTACK,
+        EventType.CHECK,
+        EventType.CONDITION_APPLICATION,
+        EventType.CONDITION_REMOVAL,
+        EventType.DAMAGE,
+        EventType.DEATH,
+        EventType.FALL,
+        EventType.FORCED_MOVEMENT,
+        EventType.HEALING,
+        EventType.ROLL,
+        EventType.SAVE,
+        EventType.TEMPORARY_HIT_POINTS,
+    }
+)
+
+
+def describe_event(state: Any, number: int) -> str:
+    """The event of this number of the last decision, as a sentence; "" if there is none."""
+    told = tell(find_session(state))
+    return told[number] if 0 <= number < len(told) else ""
+
+
+def tell(session: Session) -> list[str]:
+    """What has happened since the last decision, with all numbers and where they come from."""
+    return [_explain(event) for event in session.happened() if is_told(event)]
+
+
+def is_told(event: Event) -> bool:
+    """Whether an event is worth a sentence of its own; what an attack does is a part of its own."""
+    if event.event_type not in _TOLD:
+        return False
+    if event.event_type == EventType.ROLL:
+        return isinstance(event, D20Roll) and event.purpose == "initiative"
+    return event.event_type != EventType.DAMAGE or not isinstance(event.parent, AttackEvent)
+
+
+def _explain(event: Event) -> str:
+    if isinstance(event, AttackEvent):
+        who = event.source.name if event.source is not None else "nobody"
+        whom = event.target.name if event.target is not None else "nobody"
+        return f"{who} attacks {whom} with {event.profile.name}: {event.explain()}"
+    if isinstance(event, D20Roll):
+        name = event.source.name if event.source is not None else "nobody"
+        return f"{name} rolls for initiative: {event.describe()}"
+    return event.explain()

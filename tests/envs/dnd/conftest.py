@@ -1,0 +1,79 @@
+"""Worlds of creatures made by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from axiom_envs.dnd.engine.dice import D20Roll
+from axiom_envs.dnd.engine.dispatch import EventHandler, Trigger
+from axiom_envs.dnd.engine.entity import Entity
+from axiom_envs.dnd.engine.equipment import AttackProfile, Weapon
+from axiom_envs.dnd.engine.events import EventPhase, EventType
+from axiom_envs.dnd.engine.types import Ability, DamageType
+from axiom_envs.dnd.engine.world import World
+
+Make = Callable[..., Entity]
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    """An active world that remembers everything."""
+    with World(seed=1, log="full") as world:
+        yield world
+
+
+@pytest.fixture
+def make(world: World) -> Make:
+    """Makes a creature with a sword in its hand and a bow: `make("name", (x, y), side="a")`."""
+
+    def make(name: str = "fighter", position: Any = None, **settings: Any) -> Entity:
+        settings = {"scores": {Ability.STRENGTH: 16}, "hit_points": 100, **settings}
+        entity = Entity(name, position=position, **settings)
+        sword, bow = Weapon("sword", (), entity), Weapon("bow", (), entity)
+        entity.equipment.hands.main = sword
+        entity.equipment.profiles = [
+            AttackProfile("sword", sword, "melee", Ability.STRENGTH, 1, 8, DamageType.SLASHING),
+            AttackProfile(
+                "bow",
+                bow,
+                "ranged",
+                Ability.DEXTERITY,
+                1,
+                8,
+                DamageType.PIERCING,
+                normal=80,
+                long=320,
+                index=1,
+            ),
+        ]
+        return entity
+
+    return make
+
+
+@pytest.fixture
+def fighter(make: Make) -> Entity:
+    """Stands at (0, 0)."""
+    return make("fighter", (0, 0), side="a")
+
+
+@pytest.fixture
+def goblin(make: Make) -> Entity:
+    """Stands beside the fighter, and is its enemy."""
+    return make("goblin", (1, 0), side="b")
+
+
+@pytest.fixture
+def load_dice(world: World) -> Callable[[int], EventHandler]:
+    """Lets every d20 from now on show a number: `load_dice(20)`."""
+
+    def load_dice(natural: int) -> EventHandler:
+        def turn(event: Any, owner: Entity | None) -> Any:
+            return event.change(natural=natural) if isinstance(event, D20Roll) else None
+
+        return EventHandler(turn, Trigger(EventType.ROLL, EventPhase.EFFECT), world=world)
+
+    return load_dice
