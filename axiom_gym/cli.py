@@ -45,7 +45,7 @@ def _root(
 
 app.command("list")(games.list_games)
 app.command("info")(games.info)
-app.command("play")(play.play)
+app.command("play", context_settings=play.TAKES_OPTIONS)(play.play)
 app.command("check")(check.check)
 app.add_typer(replays.app, name="replay")
 app.add_typer(config.app, name="config")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -23,7 +24,12 @@ HUMAN = "human"
 _PLAYER = "human, a bot's name or a saved model"
 
 
+TAKES_OPTIONS = {"allow_extra_args": True, "ignore_unknown_options": True}
+"""Settings of a command with which a game's options come as options of their own, too."""
+
+
 def play(
+    ctx: typer.Context,
     game: Game,
     a: Annotated[
         str | None, typer.Option("--a", metavar="PLAYER", help=f"The first player: {_PLAYER}.")
@@ -60,10 +66,11 @@ def play(
 ) -> None:
     """Play one game: by default you against random players, or alone where there is one.
 
-    The same game, options, players and seed give the same game, and the same file.
+    The same game, options, players and seed give the same game, and the same file. An option of the
+    game may be given by its own name, too: --ruleset 0.1 is -o ruleset=0.1.
     """
     loaded = get_game(game)
-    options = parse_options(loaded, option)
+    options = parse_options(loaded, [*(option or ()), *pair_options(ctx.args)])
     if players is not None:
         player = _split_players(players, (a, b, player))
         options = with_players(loaded, options, len(player))
@@ -79,6 +86,24 @@ def play(
     if save is not None:
         match.recorder.finish().save(save)
         typer.echo(f"Saved as {save}.")
+
+
+def pair_options(given: Sequence[str]) -> list[str]:
+    """`["--turn-limit", "50", "--blitz=yes"]` as `["turn-limit=50", "blitz=yes"]`.
+
+    Raises:
+        ConfigError: for a word that belongs to no option, or an option without a value.
+    """
+    words, pairs = iter(given), []
+    for word in words:
+        key, equals, value = word.removeprefix("--").partition("=")
+        if not word.startswith("--") or not key:
+            raise ConfigError(f"{word!r} is no option, and there is nothing that it belongs to.")
+        value = value if equals else next(words, "--")
+        if value.startswith("--"):
+            raise ConfigError(f"option {word} needs a value, as in {word} VALUE.")
+        pairs.append(f"{key}={value}")
+    return pairs
 
 
 def _split_players(players: str, others: tuple[object, ...]) -> list[str]:

@@ -90,7 +90,7 @@ class Grid(Ground):
 
     def _feet_between(self, space: tuple[int, int, int], x: int, y: int, size: int) -> int:
         x0, y0, own = space
-        dx, dy = max(0, x - (x0 + own - 1), x0 - (x + size - 1)), 0
+        dx = max(0, x - (x0 + own - 1), x0 - (x + size - 1))
         dy = max(0, y - (y0 + own - 1), y0 - (y + size - 1))
         second = min(dx, dy) // 2 if self.diagonals == "5-10-5" else 0
         return FEET * (max(dx, dy) + second)
@@ -195,6 +195,7 @@ class Grid(Ground):
             threats: (H, W) uint16, bit e set where enemy e reaches; None: nobody does.
             parity: as of `step_cost`.
         """
+        self._check_threats(threats)
         known = None if threats is None else threats.tobytes()
         key = (body, blocked_bodies, crawling, parity, known)
         if key not in self._fields:
@@ -202,6 +203,15 @@ class Grid(Ground):
             check_range("blocked_bodies", blocked_bodies, 0, 2**MAX_BODIES - 1)
             self._fields[key] = self._find_ways(body, blocked_bodies, crawling, threats, parity)
         return self._fields[key]
+
+    def _check_threats(self, threats: npt.NDArray[np.uint16] | None) -> None:
+        if threats is None:
+            return
+        shape = self.terrain.shape
+        if threats.shape != shape or threats.dtype != np.uint16:
+            raise ConfigError(
+                f"threats must be uint16 of shape {shape}, got {threats.dtype} of {threats.shape}."
+            )
 
     def _find_ways(
         self,
@@ -215,10 +225,6 @@ class Grid(Ground):
         shape = self.terrain.shape
         if threats is None:
             threats = np.zeros(shape, np.uint16)
-        if threats.shape != shape or threats.dtype != np.uint16:
-            raise ConfigError(
-                f"threats must be uint16 of shape {shape}, got {threats.dtype} of {threats.shape}."
-            )
         others = self._occupants & ~np.uint64(1 << body)
         cost = self._costs(body, crawling)
         cost[(cost != 0) & (others & np.uint64(blocked_bodies) != 0)] = OCCUPIED

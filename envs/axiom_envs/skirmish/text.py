@@ -14,6 +14,7 @@ from axiom_envs.dnd.engine.dice import D20Roll
 from axiom_envs.dnd.engine.entity import Entity
 from axiom_envs.dnd.engine.equipment import AttackProfile
 from axiom_envs.dnd.engine.events import Event, EventType
+from axiom_envs.dnd.engine.types import CostType
 from axiom_envs.dnd.geometry.terrain import format_map
 from axiom_envs.skirmish.catalogue import ATTACK, MOVE, STABILISE, STEP, TARGETED, Meaning
 from axiom_envs.skirmish.config import SIDES
@@ -250,8 +251,9 @@ def _describe_question(session: Session, state: Any) -> str:
         return f"{head}: {one.name} may react: {encounter.question()}."
     economy = one.economy
     left = [f"{economy.movement_left} ft"]
-    left += ["action"] if economy.actions.score > economy.used["actions"] else []
-    left += [f"{economy.attacks_left} attacks"] if economy.attacks_left else []
+    left += ["action"] if economy.left(CostType.ACTIONS) else []
+    attacks = economy.attacks_left
+    left += [f"{attacks} attack{'s' * (attacks > 1)}"] if attacks else []
     return f"{head}: turn of {one.name} ({one.side}); left: {', '.join(left)}."
 
 

@@ -16,6 +16,8 @@ from axiom_envs.dnd.engine.riders import Bonds, PushRider
 from axiom_envs.dnd.engine.turns import end_turn
 from axiom_envs.dnd.engine.types import Ability, DamageType
 from axiom_envs.dnd.engine.world import World
+from axiom_envs.dnd.geometry.terrain import parse_map
+from axiom_envs.dnd.grid import Grid
 from axiom_gym.errors import UnknownNameError
 
 TEST = [20, 20]
@@ -227,6 +229,34 @@ def test_push__does_nothing_without_a_grid(dice: Dice) -> None:
     attack(bandit, ogre, "scimitar")
     assert ogre.position == (1, 0)
     assert dice.faces == []
+
+
+@pytest.mark.parametrize(
+    ("row", "x"), [("........", 3), ("...#....", 2), ("..~.....", 1)], ids=["free", "wall", "water"]
+)
+def test_push__goes_as_far_as_there_is_room(row: str, x: int) -> None:
+    with World(grid=Grid(parse_map([row] * 4))) as world:
+        dice = Dice()
+        world.rng = dice  # type: ignore[assignment]
+        bandit, veteran = pair("bandit", "veteran")
+        bandit.equipment.profiles[0].riders = (PushRider(feet=10),)
+        dice.show(19, 1, 1)
+        attack(bandit, veteran, "scimitar")
+        assert veteran.position == (x, 0)
+        assert dice.faces == []  # no save, nothing drawn
+
+
+def test_charge__pushes_and_then_knocks_down() -> None:
+    with World(grid=Grid(parse_map(["." * 12] * 4))) as world:
+        dice = Dice()
+        world.rng = dice  # type: ignore[assignment]
+        minotaur = create("minotaur", side="a", position=(2, 0))
+        ogre = create("ogre", side="b", position=(4, 0))
+        minotaur.economy.path = [(0, 0), (1, 0), (2, 0)]
+        dice.show(15, 1, 1, 1, 1, 1, 9, 1)
+        attack(minotaur, ogre, "gore")
+        assert ogre.position == (6, 0)
+        assert ogre.has("prone")
 
 
 def test_bonds__can_be_avoided_and_saved_from(dice: Dice) -> None:

@@ -15,6 +15,8 @@ from axiom_envs.dnd.engine.entity import Entity
 from axiom_envs.dnd.engine.modifiers import ResistanceStatus
 from axiom_envs.dnd.engine.types import Ability, DamageType, Size, Skill
 from axiom_envs.dnd.engine.world import World
+from axiom_envs.dnd.geometry.terrain import parse_map
+from axiom_envs.dnd.grid import Grid
 from axiom_gym.errors import ConfigError, UnknownNameError
 
 LEVELS = (1, 3, 5)
@@ -230,6 +232,15 @@ def test_create__rolls_hit_points(world: World) -> None:
     ogre = create("ogre", roll_hit_points=True)
     assert asked == [10] * 7
     assert ogre.health.current == ogre.health.maximum.score == 7 * 3 + 21
+
+
+def test_create__on_a_square_that_is_taken_makes_nobody() -> None:
+    with World(grid=Grid(parse_map(["..#."] * 4))) as world:
+        create("goblin", position=(0, 0))
+        for square in ((0, 0), (2, 0), (4, 0)):
+            with pytest.raises(ConfigError):
+                create("goblin", position=square)
+        assert [one.position for one in world.entities] == [(0, 0)]
 
 
 def test_create__does_not_draw(world: World) -> None:

@@ -164,7 +164,9 @@ def mean_damage(dice: Dice, part: DamageDice, critical: bool) -> Fraction:
     return Fraction(total, part.sides**number)
 
 
-@pytest.mark.parametrize(("count", "sides", "bonus"), [(1, 8, 3), (2, 4, 2), (1, 12, 0), (2, 4, -1)])
+@pytest.mark.parametrize(
+    ("count", "sides", "bonus"), [(1, 8, 3), (2, 4, 2), (1, 12, 0), (2, 4, -1)]
+)
 def test_damage__means_are_exact(dice: Dice, count: int, sides: int, bonus: int) -> None:
     part = DamageDice(count, sides, bonus, DamageType.SLASHING)
     die = Fraction(sides + 1, 2)

@@ -100,9 +100,14 @@ def test_received__counts_the_others_outgoing_channels_and_never_leaks(
             "aura", lambda source, to, context: asked.append((source, to)) or None
         )
     )
-    with pytest.raises(ZeroDivisionError), Received(bonus, armour):
-        assert bonus.read(target).total == -2
-        raise ZeroDivisionError
+
+    def read_and_fail() -> None:
+        with Received(bonus, armour):
+            assert bonus.read(target).total == -2
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        read_and_fail()
     assert asked == [(target, attacker)]
     assert bonus.score == 0
     assert armour.score == 0, "what goes out does not count at home"

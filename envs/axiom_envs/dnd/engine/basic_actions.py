@@ -33,6 +33,7 @@ from axiom_envs.dnd.engine.types import CostType, Skill
 
 if TYPE_CHECKING:
     from axiom_envs.dnd.engine.entity import Entity
+    from axiom_envs.dnd.engine.world import World
 
 ACTION = (Cost(CostType.ACTIONS),)
 BONUS_ACTION = (Cost(CostType.BONUS_ACTIONS),)
@@ -161,8 +162,8 @@ class Hide(_WithOneConsequence):
         check = roll_check(who, Skill.STEALTH, parent=event)
         total = check.total if check.success else 0
         unaware = tuple(enemy for enemy in enemies(who) if passive_perception(enemy, who) < total)
+        who.remove_condition("hidden", parent=event, expired=True)
         if unaware:
-            who.remove_condition("hidden", parent=event, expired=True)
             who.add_condition(Hidden(unaware=unaware, stealth=total), parent=event)
 
 
@@ -210,6 +211,13 @@ def reveal_where_clear(entity: Entity) -> None:
             return
         if is_clear_to(entity, enemy):
             reveal_to(entity, enemy)
+
+
+def reveal_all(world: World) -> None:
+    """Lets everybody notice all who hide and are now seen clearly."""
+    for entity in world.entities:
+        if "hidden" in entity.conditions:
+            reveal_where_clear(entity)
 
 
 class Search(_WithOneConsequence):
@@ -386,10 +394,7 @@ def why_not_seize(source: Entity, target: Entity | None) -> str | None:
     away = distance(source, target)
     if away > SQUARE:
         return f"{target.name} is {away} ft away, and must be within 5 ft"
-    for charmed in source.conditions.get("charmed", ()):
-        if charmed.source is target:
-            return f"{source.name} cannot attack {target.name}, who has charmed it"
-    return None
+    return attack_rules.why_not_target(source, target)
 
 
 def why_no_free_hand(source: Entity, target: Entity | None) -> str | None:

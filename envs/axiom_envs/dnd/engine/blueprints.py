@@ -65,7 +65,7 @@ class Blueprint:
     armour: Armour | None
     natural: int | None
     natural_bonus: int
-    weapons: Sequence[tuple[str, frozenset[str]]]
+    weapons: Sequence[tuple[str, Sequence[str]]]
     profiles: Sequence[tuple[int, Mapping[str, Any]]]
     main: int | None
     off: int | None
@@ -187,15 +187,14 @@ def _weapon_name(attack: AttackSpec) -> str:
 
 def _weapons(
     spec: CreatureSpec, library: Library
-) -> tuple[list[str], list[tuple[str, frozenset[str]]]]:
+) -> tuple[list[str], list[tuple[str, Sequence[str]]]]:
     """Names of the weapons as in the data; and each with its title and properties."""
-    properties: dict[str, frozenset[str]] = {}
+    properties: dict[str, Sequence[str]] = {}
     for attack in spec.attacks:
         if attack.weapon is None:
-            properties.setdefault(attack.name, frozenset({"natural"}))
+            properties.setdefault(attack.name, ("natural",))
         else:
-            of_weapon = library.weapon(attack.weapon).properties
-            properties.setdefault(attack.weapon, frozenset(map(str, of_weapon)))
+            properties.setdefault(attack.weapon, sorted(library.weapon(attack.weapon).properties))
     titled = [(name.replace("_", " "), those) for name, those in properties.items()]
     return list(properties), titled
 

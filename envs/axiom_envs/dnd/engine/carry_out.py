@@ -15,11 +15,13 @@ from axiom_envs.dnd.engine.attack_rules import why_not_attack, why_not_paid
 from axiom_envs.dnd.engine.choices import Choice, movement_field
 from axiom_envs.dnd.engine.frames import AttackFrame, MoveFrame
 from axiom_envs.dnd.engine.movement import the_position, why_not_step
+from axiom_envs.dnd.engine.perception import notices
 from axiom_envs.dnd.engine.types import CostType
 
 if TYPE_CHECKING:
     from axiom_envs.dnd.engine.encounter import Encounter
     from axiom_envs.dnd.engine.entity import Entity
+    from axiom_envs.dnd.engine.events import Event
 
 Make = Callable[["Entity", "Entity | None"], Action]
 """(who, to whom) -> the action."""
@@ -57,14 +59,14 @@ def carry_out(encounter: Encounter, actor: Entity, choice: Choice) -> None:
     elif kind in (kinds.ATTACK, kinds.OFF_HAND):
         encounter.stack.append(AttackFrame(make_attack(actor, choice).begin()))
     elif kind == kinds.BONUS_DASH:
-        _dash(actor)
+        encounter.note(_dash(actor))
     elif kind == kinds.RAMPAGE:
-        _rampage(actor)
+        encounter.note(_rampage(actor))
     elif kind in FEATURES:
         encounter.note(make_feature(actor, kind).apply())
     else:
         encounter.note(ACTIONS[kind](actor, choice.target).apply())
-    basic.reveal_where_clear(actor)
+    basic.reveal_all(actor.world)
 
 
 def make_attack(actor: Entity, choice: Choice) -> Attack:
@@ -81,21 +83,23 @@ def make_attack(actor: Entity, choice: Choice) -> Attack:
     return Attack(actor, choice.target, profile, costs=BONUS, with_ability=False)
 
 
-def _dash(actor: Entity) -> None:
+def _dash(actor: Entity) -> Event:
     """A dash as a bonus action; of an aggressive creature only toward an enemy."""
-    action = basic.Dash(actor, costs=BONUS)
     before = actor.economy.extra
-    if not action.apply().canceled and "cunning_action" not in actor.traits:
+    event = basic.Dash(actor, costs=BONUS).apply()
+    if "cunning_action" not in actor.traits:
         actor.economy.toward += actor.economy.extra - before
+    return event
 
 
-def _rampage(actor: Entity) -> None:
+def _rampage(actor: Entity) -> Event:
     """Half the speed, and a bite (SRD, Gnoll)."""
-    pay(actor, Cost(CostType.BONUS_ACTIONS))
+    event = pay(actor, Cost(CostType.BONUS_ACTIONS))
     economy = actor.economy
     economy.extra += economy.current_speed // 2
     economy.marks.discard("rampage")
     economy.marks.add("rampage bite")
+    return event
 
 
 def why_not(encounter: Encounter, actor: Entity, choice: Choice) -> str:
@@ -110,31 +114,102 @@ def why_not(encounter: Encounter, actor: Entity, choice: Choice) -> str:
 
 
 def _why_not_kind(actor: Entity, choice: Choice) -> str | None:
-    kind, target = choice.kind, choice.target
-    if kind == kinds.ATTACK and target is not None:
-        profiles = actor.equipment.profiles
-        if not 0 <= choice.profile < len(profiles):
-            return f"it has the profiles 0 to {len(profiles) - 1}, not {choice.profile}"
-        profile = profiles[choice.profile]
-        costs = (Cost(CostType.ATTACKS),)
-        return why_not_attack(actor, target, profile) or why_not_paid(actor, profile, costs)
-    if kind == kinds.STEP and choice.square is not None:
-        x, y = the_position(actor)
-        if max(abs(choice.square[0] - x), abs(choice.square[1] - y)) != 1:
-            return f"{choice.square} is no neighbour of {(x, y)}"
-        return why_not_step(actor, choice.square)
-    if kind == kinds.MOVE:
-        return f"no way leads to {choice.square} with {actor.economy.movement_left} ft left"
+    kind = choice.kind
+    if kind in (kinds.ATTACK, kinds.OFF_HAND, *TARGETED):
+        return _why_not_to(actor, choice)
+    if kind in (kinds.STEP, kinds.MOVE):
+        return _why_not_there(actor, choice)
+    if choice.target is not None:
+        return f"{kind!r} takes no target"
     if kind in FEATURES:
         reason: str | None = why_not_feature(actor, kind)
         return reason
-    if kind in ACTIONS:
-        action = ACTIONS[kind](actor, target)
-        try:
-            return action.why_not()
-        finally:
-            actor.world.forget(action)
-    return None if kind in _KNOWN else f"there is no {kind!r}"
+    if kind in (kinds.BONUS_DASH, kinds.BONUS_DISENGAGE, kinds.BONUS_HIDE, kinds.RAMPAGE):
+        reason = _why_no_bonus(actor, kind)
+        if reason is not None or kind not in ACTIONS:
+            return reason
+    return _why_not_action(actor, choice) if kind in ACTIONS else f"there is no {kind!r}"
 
 
-_KNOWN = (kinds.OFF_HAND, kinds.BONUS_DASH, kinds.RAMPAGE)
+def _why_not_action(actor: Entity, choice: Choice) -> str | None:
+    action = ACTIONS[choice.kind](actor, choice.target)
+    try:
+        return action.why_not()
+    finally:
+        actor.world.forget(action)
+
+
+def _why_not_to(actor: Entity, choice: Choice) -> str | None:
+    """Why something cannot be done to a target."""
+    target = choice.target
+    if target is None:
+        return "it needs a target"
+    if not any(target is one for one in actor.world.entities):
+        return f"{target.name} is not here"
+    if choice.kind == kinds.STABILISE:
+        if actor.is_hostile_to(target):
+            return f"{target.name} is an enemy"
+        return _why_not_action(actor, choice)
+    if not actor.is_hostile_to(target):
+        return f"{target.name} is no enemy"
+    if not notices(actor, target):
+        return f"{target.name} hides, and {actor.name} does not know where"
+    if choice.kind == kinds.ATTACK:
+        return _why_not_attack(actor, target, choice.profile)
+    if choice.kind == kinds.OFF_HAND:
+        return _why_not_off_hand(actor, target)
+    return _why_not_action(actor, choice)
+
+
+def _why_not_attack(actor: Entity, target: Entity, number: int) -> str | None:
+    profiles = actor.equipment.profiles
+    if not 0 <= number < len(profiles):
+        return f"it has the profiles 0 to {len(profiles) - 1}, not {number}"
+    profile, costs = profiles[number], (Cost(CostType.ATTACKS),)
+    return why_not_attack(actor, target, profile) or why_not_paid(actor, profile, costs)
+
+
+def _why_not_off_hand(actor: Entity, target: Entity) -> str | None:
+    profile = kinds.off_hand_profile(actor)
+    if profile is not None:
+        return why_not_attack(actor, target, profile)
+    if actor.economy.left(CostType.BONUS_ACTIONS) < 1:
+        return f"cost: {actor.name} has not got 1 bonus action left"
+    return "it takes an attack with one light melee weapon, and another light one in the other hand"
+
+
+def _why_not_there(actor: Entity, choice: Choice) -> str | None:
+    """Why a step or a way does not lead to a square."""
+    if choice.square is None:
+        return "it needs a square"
+    x, y = the_position(actor)
+    if choice.kind == kinds.STEP:
+        if max(abs(choice.square[0] - x), abs(choice.square[1] - y)) != 1:
+            return f"{choice.square} is no neighbour of {(x, y)}"
+        return why_not_step(actor, choice.square)
+    if "frightened" in actor.conditions:
+        return f"{actor.name} is frightened, and goes step by step"
+    left = actor.economy.movement_left - actor.economy.toward
+    return f"no way leads to a free place at {choice.square} with {left} ft left"
+
+
+def _why_no_bonus(actor: Entity, kind: str) -> str | None:
+    """Why a bonus action is not there."""
+    if actor.economy.left(CostType.BONUS_ACTIONS) < 1:
+        return f"cost: {actor.name} has not got 1 bonus action left"
+    if kind == kinds.RAMPAGE:
+        in_marks = "rampage" in actor.economy.marks
+        return None if in_marks else f"{actor.name} has felled nobody in melee in this turn"
+    granting = kinds.BONUS_GRANTS[kind]
+    if not granting & actor.traits.keys():
+        return f"{actor.name} has none of the features {', '.join(sorted(granting))}"
+    return None
+
+
+TARGETED = (
+    kinds.GRAPPLE,
+    kinds.SHOVE_PRONE,
+    kinds.SHOVE_BACK,
+    kinds.HELP,
+    kinds.STABILISE,
+)

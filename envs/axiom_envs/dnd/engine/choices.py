@@ -15,6 +15,7 @@ from axiom_envs.dnd.engine.actions import Cost
 from axiom_envs.dnd.engine.equipment import LIGHT, AttackProfile
 from axiom_envs.dnd.engine.movement import (
     blocking_bodies,
+    diagonal_parity,
     drag_factor,
     is_crawling,
     reach_of,
@@ -22,7 +23,7 @@ from axiom_envs.dnd.engine.movement import (
     the_position,
     why_not_step,
 )
-from axiom_envs.dnd.engine.perception import sees
+from axiom_envs.dnd.engine.perception import notices, sees
 from axiom_envs.dnd.engine.reactions import can_react
 from axiom_envs.dnd.engine.space import Position, distance
 from axiom_envs.dnd.engine.types import CostType
@@ -43,6 +44,13 @@ RAMPAGE = "rampage"
 GRAPPLE, SHOVE_PRONE, SHOVE_BACK = "grapple", "shove prone", "shove back"
 HELP, STABILISE = "help", "stabilise"
 READY_MELEE, READY_RANGED = "ready melee", "ready ranged"
+
+BONUS_GRANTS = {
+    BONUS_DASH: frozenset(("cunning_action", "aggressive")),
+    BONUS_DISENGAGE: frozenset(("cunning_action", "nimble_escape")),
+    BONUS_HIDE: frozenset(("cunning_action", "nimble_escape")),
+}
+"""Bonus actions, each with the features that grant it."""
 
 MOST_DECISIONS = 32
 """In one turn; after that nothing is left but to end it."""
@@ -144,7 +152,7 @@ def legal_turn(actor: Entity, decisions: int) -> Legal:
         decisions: how many were taken in this turn.
     """
     legal = Legal(kinds=[END_TURN])
-    if decisions >= MOST_DECISIONS or not actor.can_act:
+    if decisions >= MOST_DECISIONS or not actor.can_act or "surprised" in actor.conditions:
         return legal
     _find_simple(actor, legal)
     _find_attacks(actor, legal)
@@ -183,12 +191,12 @@ def _find_simple(actor: Entity, legal: Legal) -> None:
 
 def _find_bonus(actor: Entity, kinds: list[str], can_hide: bool | None) -> None:
     """Bonus actions that features grant."""
-    traits = actor.traits
-    nimble = "nimble_escape" in traits or "cunning_action" in traits
-    if "cunning_action" in traits or "aggressive" in traits:
+    traits = actor.traits.keys()
+    if BONUS_GRANTS[BONUS_DASH] & traits:
         kinds.append(BONUS_DASH)
-    if nimble:
+    if BONUS_GRANTS[BONUS_DISENGAGE] & traits:
         kinds.append(BONUS_DISENGAGE)
+    if BONUS_GRANTS[BONUS_HIDE] & traits:
         if basic_actions.why_not_hide(actor) is None if can_hide is None else can_hide:
             kinds.append(BONUS_HIDE)
     if "rampage" in actor.economy.marks:
@@ -220,11 +228,11 @@ def _find_attacks(actor: Entity, legal: Legal) -> None:
 
 
 def _targets(actor: Entity) -> Iterator[Entity]:
-    """Enemies that can be attacked, but for the range."""
+    """Enemies that can be attacked, but for the range; who hides from the actor cannot."""
     for other in actor.world.entities:
         if not actor.is_hostile_to(other) or other.health.dead:
             continue
-        if attack_rules.why_not_target(actor, other) is None and sees(actor, other):
+        if attack_rules.why_not_target(actor, other) is None and notices(actor, other):
             yield other
 
 
@@ -236,6 +244,8 @@ def off_hand_profile(actor: Entity) -> AttackProfile | None:
     weapon = equipment.hands.off
     if weapon is None or LIGHT not in weapon.properties or "light attack" not in economy.marks:
         return None
+    if not equipment.replaces:
+        return None  # a Multiattack is not the Attack action, which two-weapon fighting takes (SRD)
     if economy.left(CostType.BONUS_ACTIONS) < 1:
         return None
     for one in equipment.profiles:
@@ -252,7 +262,7 @@ def _find_targets(actor: Entity, legal: Legal) -> None:
     ]
     if not near:
         return
-    hostile = [other for other in near if actor.is_hostile_to(other)]
+    hostile = [one for one in near if actor.is_hostile_to(one) and notices(actor, one)]
     if basic_actions.why_not_replace(actor) is None:
         seizable = [one for one in hostile if basic_actions.why_not_seize(actor, one) is None]
         _add(legal, GRAPPLE, seizable, lambda one: _why_not_grapple(actor, one))
@@ -280,17 +290,26 @@ def _add(
 
 
 def _find_moves(actor: Entity, legal: Legal) -> None:
-    if actor.economy.movement_left <= 0:
+    left = actor.economy.movement_left
+    if left <= 0:
         return
     x, y = the_position(actor)
-    for direction, (dx, dy) in enumerate(DIRECTIONS):
-        if why_not_step(actor, (x + dx, y + dy)) is None:
-            legal.steps.append(direction)
-    free = actor.economy.movement_left - actor.economy.toward
-    if not legal.steps or free <= 0 or "frightened" in actor.conditions:
+    bound = "frightened" in actor.conditions or actor.economy.toward > 0
+    if bound or actor.world.options.diagonals != "5":
+        for direction, (dx, dy) in enumerate(DIRECTIONS):
+            if why_not_step(actor, (x + dx, y + dy)) is None:
+                legal.steps.append(direction)
+    free = left - actor.economy.toward
+    if "frightened" in actor.conditions or free <= 0:
         return  # the frightened choose step by step
     legal.field = movement_field(actor)
-    cells = legal.field.reachable(free // drag_factor(actor))
+    factor = drag_factor(actor)
+    if not bound and actor.world.options.diagonals == "5":
+        around = legal.field.neighbours(x, y)
+        legal.steps = [direction for direction, feet in around if feet * factor <= left]
+    if not legal.steps:
+        return
+    cells = legal.field.reachable(free // factor)
     cells[y, x] = False
     if cells.any():
         legal.cells = cells
@@ -303,6 +322,7 @@ def movement_field(actor: Entity) -> MovementField:
         blocked_bodies=blocking_bodies(actor),
         crawling=is_crawling(actor),
         threats=threats_to(actor),
+        parity=diagonal_parity(actor),
     )
 
 

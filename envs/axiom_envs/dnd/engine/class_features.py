@@ -81,9 +81,7 @@ def install_improved_critical(entity: Entity, parameters: Parameters) -> None:
     EventHandler(improve, trigger, owner=entity, name="improved critical")
 
 
-def _improve_critical(
-    threshold: int, event: AttackEvent, _: Entity | None
-) -> AttackEvent | None:
+def _improve_critical(threshold: int, event: AttackEvent, _: Entity | None) -> AttackEvent | None:
     if event.outcome is not Outcome.HIT or event.roll is None or event.bonus is None:
         return None
     if event.roll.natural < threshold or event.bonus.criticals is False:
@@ -167,9 +165,7 @@ def install_danger_sense(entity: Entity, _: Parameters) -> None:
     entity.saves[Ability.DEXTERITY].self_contextual.add(modifier)
 
 
-def _ask_danger_sense(
-    source: Entity | None, target: Entity | None, _: Context
-) -> Modifier | None:
+def _ask_danger_sense(source: Entity | None, target: Entity | None, _: Context) -> Modifier | None:
     if source is None:
         return None
     conditions = source.conditions

@@ -285,8 +285,8 @@ class ConditionRemoval(Event):
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
-        for module in ("standard", "effects"):
+        for module in () if name.startswith("_") else ("standard", "effects"):
             home = importlib.import_module(f"axiom_envs.dnd.engine.{module}")
-            if not name.startswith("_") and hasattr(home, name):
+            if hasattr(home, name):
                 return getattr(home, name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -22,6 +22,7 @@ from axiom_envs.dnd.engine.modifiers import (
 )
 from axiom_envs.dnd.engine.traits import install_trait
 from axiom_envs.dnd.engine.types import Skill
+from axiom_gym.errors import ConfigError
 
 if TYPE_CHECKING:
     from axiom_envs.dnd.data.models import CreatureSpec
@@ -93,10 +94,11 @@ def _build(
         proficiency=plan.proficiency,
         kind=plan.spec.kind,
         size=plan.size,
-        position=position,
         side=side,
         world=world,
     )
+    if position is not None:
+        _place(entity, position)
     entity.spec = plan.spec.name
     entity.level = plan.spec.level or 0
     entity.is_player = plan.spec.player
@@ -111,6 +113,15 @@ def _build(
     if roll_hit_points:
         _roll_hit_points(entity, plan)
     return entity
+
+
+def _place(entity: Entity, position: Position) -> None:
+    """Puts it on its square; where that cannot be, nobody has come into the world."""
+    try:
+        entity.place(position)
+    except ConfigError:
+        entity.world.entities.remove(entity)
+        raise
 
 
 def _set_proficiencies(entity: Entity, plan: Blueprint) -> None:
@@ -140,9 +151,7 @@ def _arm(entity: Entity, plan: Blueprint) -> None:
     hands.main = None if plan.main is None else weapons[plan.main]
     hands.off = None if plan.off is None else weapons[plan.off]
     hands.shield = plan.spec.shield
-    equipment.profiles = [
-        AttackProfile(weapon=weapons[k], **facts) for k, facts in plan.profiles
-    ]
+    equipment.profiles = [AttackProfile(weapon=weapons[k], **facts) for k, facts in plan.profiles]
     equipment.plans = plan.plans
     equipment.replaces = not plan.spec.multiattack
 

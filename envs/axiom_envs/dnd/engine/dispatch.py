@@ -121,8 +121,8 @@ class Dispatcher:
     """Hands every event to the handlers that wait for it, in their order.
 
     A handler that raises, or causes events without end, cancels the event, and with it the whole
-    chain of events that it is a part of: their next phases come back canceled, and the message
-    names the handler. What had taken effect before stays.
+    chain of events that it is a part of: each of them comes back canceled, now or in its next
+    phase, and the message names the handler. What had taken effect before stays.
     """
 
     __slots__ = ("_depth", "_faults", "_typed", "_untyped", "current", "world")
@@ -200,13 +200,14 @@ class Dispatcher:
             if handler.number not in self.world.objects or not handler.fits(event):
                 continue  # removed by one before it, or not meant
             result = self._call(event, handler)
-            if result is None or result is event:
-                continue
-            event = result
-            self._enter(event)
-            if event.canceled:
-                self._tell_of_cancel(event)
-                break
+            if result is not None and result is not event:
+                event = result
+                self._enter(event)
+                if event.canceled:
+                    self._tell_of_cancel(event)
+                    break
+            if self._faults and event.root in self._faults:
+                return self._break(event)  # by a handler of what the handler has caused
         return event
 
     def _call(self, event: E, handler: EventHandler) -> E | None:
@@ -234,7 +235,7 @@ class Dispatcher:
         return event.cancel(message, error)
 
     def _break(self, event: E) -> E:
-        """The next phase of an event whose chain is broken."""
+        """An event of a chain that is broken, canceled."""
         message, error = self._faults[event.root]
         event = event.cancel(message, error)
         self._enter(event)

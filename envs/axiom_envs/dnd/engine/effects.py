@@ -7,6 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from axiom_envs.dnd.engine.condition_parts import (
+    ADVANTAGE,
+    DISADVANTAGE,
+    put_advantage,
+    put_advantage_where,
+    put_maximum,
+)
 from axiom_envs.dnd.engine.conditions import BaseCondition
 from axiom_envs.dnd.engine.dispatch import Trigger
 from axiom_envs.dnd.engine.durations import Duration, Moment, rounds
@@ -20,13 +27,6 @@ from axiom_envs.dnd.engine.modifiers import (
     NumericalModifier,
     ResistanceModifier,
     ResistanceStatus,
-)
-from axiom_envs.dnd.engine.standard import (
-    ADVANTAGE,
-    DISADVANTAGE,
-    put_advantage,
-    put_advantage_where,
-    put_maximum,
 )
 from axiom_envs.dnd.engine.types import Ability, DamageType
 from axiom_gym.errors import check_range

@@ -278,6 +278,7 @@ class Encounter:
             if self.round > self.round_limit:
                 self.round = self.round_limit
                 self.over = True
+                self._judge()
                 return
         self._begin_turn()
 

@@ -10,15 +10,20 @@ from typing import TYPE_CHECKING
 
 from axiom_envs.dnd.engine.actions import Cost
 from axiom_envs.dnd.engine.attack import Attack, AttackEvent
+from axiom_envs.dnd.engine.basic_actions import reveal_all
 from axiom_envs.dnd.engine.movement import (
     bodies_at,
+    force,
+    leaves_reach,
     make_step,
+    nearest_squares,
     opportunists,
     opportunity_profile,
     the_position,
     why_not_step,
 )
 from axiom_envs.dnd.engine.reactions import can_react, find_reaction
+from axiom_envs.dnd.engine.perception import sees
 from axiom_envs.dnd.engine.space import Position
 from axiom_envs.dnd.engine.types import CostType
 
@@ -50,6 +55,9 @@ class Frame:
         """What the question is."""
         raise NotImplementedError
 
+    def look_again(self) -> None:
+        """Told when what has interrupted it is over: what it was about to ask may be out of date."""
+
 
 class AttackFrame(Frame):
     """An attack that has been rolled.
@@ -78,6 +86,8 @@ class AttackFrame(Frame):
     def go_on(self, encounter: Encounter) -> None:
         encounter.stack.remove(self)
         encounter.note(self.event.attack.finish(self.event))
+        if encounter.stack:
+            encounter.stack[-1].look_again()
 
     def describe(self) -> str:
         target = self.event.target
@@ -107,6 +117,17 @@ class MoveFrame(Frame):
     def asks(self) -> Entity | None:
         return self.waiting[0] if self.waiting else None
 
+    def look_again(self) -> None:
+        """Nobody attacks who does not leave after all; nor does who no longer could."""
+        square = self.path[0]
+        if why_not_step(self.mover, square, len(self.path) == 1) is not None:
+            self.waiting = []
+        self.waiting = [
+            one
+            for one in self.waiting
+            if can_react(one) and leaves_reach(self.mover, square, one) and sees(one, self.mover)
+        ]
+
     def answer(self, encounter: Encounter, reacts: bool) -> None:
         attacker = self.waiting.pop(0)
         if not reacts or not can_react(attacker):
@@ -127,19 +148,25 @@ class MoveFrame(Frame):
             self._stop(encounter)
             return
         self.path.pop(0)
+        reveal_all(self.mover.world)
         if not bodies_at(self.mover, square):
             self.last_free = square
         if not self.path:
             encounter.stack.remove(self)
-            return
-        self.waiting = opportunists(self.mover, self.path[0])
+        elif why_not_step(self.mover, self.path[0], len(self.path) == 1) is None:
+            self.waiting = opportunists(self.mover, self.path[0])
 
     def _stop(self, encounter: Encounter) -> None:
-        """Gives the rest of the way up; who stands in another's space goes back."""
+        """Gives the rest of the way up; who stands in another's space is moved out of it."""
         encounter.stack.remove(self)
         mover = self.mover
-        if mover.body >= 0 and bodies_at(mover, the_position(mover)):
-            mover.place(self.last_free)
+        if mover.body < 0 or not bodies_at(mover, the_position(mover)):
+            return
+        for square in (self.last_free, *nearest_squares(mover)):
+            event = force(mover, square)
+            if not event.canceled:
+                encounter.note(event)
+                return
 
     def describe(self) -> str:
         x, y = self.path[0]

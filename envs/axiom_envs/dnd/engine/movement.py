@@ -20,10 +20,11 @@ from axiom_envs.dnd.engine.actions import Cost, pay, why_unable
 from axiom_envs.dnd.engine.attack_rules import why_not_profile
 from axiom_envs.dnd.engine.events import Event, EventPhase, EventType
 from axiom_envs.dnd.engine.lifecycle import refuse
-from axiom_envs.dnd.engine.perception import in_line_of_sight, sees
+from axiom_envs.dnd.engine.perception import sees
 from axiom_envs.dnd.engine.reactions import can_react
 from axiom_envs.dnd.engine.space import SQUARE, Position, distance, distance_from
 from axiom_envs.dnd.engine.types import CostType
+from axiom_envs.dnd.geometry.paths import DIRECTIONS
 from axiom_gym.errors import GameError
 
 if TYPE_CHECKING:
@@ -31,6 +32,10 @@ if TYPE_CHECKING:
 
     from axiom_envs.dnd.engine.entity import Entity
     from axiom_envs.dnd.engine.equipment import AttackProfile
+
+
+ODD_DIAGONAL = "odd diagonal"
+"""A mark of the turn: so far its diagonal steps are odd in number."""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -116,7 +121,8 @@ def grappled_by(entity: Entity) -> list[Entity]:
     return [
         other
         for other in entity.world.entities
-        if any(one.source is entity for one in other.conditions.get("grappled", ()))
+        if "grappled" in other.conditions
+        and any(one.source is entity for one in other.conditions["grappled"])
     ]
 
 
@@ -133,15 +139,21 @@ def is_crawling(entity: Entity) -> bool:
 
 def step_cost(entity: Entity, square: Position) -> int | None:
     """Feet for a step to a neighbouring square; None where nobody can go."""
-    found = the_grid(entity).step_cost(entity.body, *square, crawling=is_crawling(entity))
+    crawling, parity = is_crawling(entity), diagonal_parity(entity)
+    found = the_grid(entity).step_cost(entity.body, *square, crawling=crawling, parity=parity)
     return None if found is None else int(found) * drag_factor(entity)
 
 
+def diagonal_parity(entity: Entity) -> int:
+    """1 if the next diagonal step is the second of two; only the option "5-10-5" asks."""
+    return int(ODD_DIAGONAL in entity.economy.marks)
+
+
 def comes_closer(entity: Entity, square: Position) -> Entity | None:
-    """Whom the entity fears, sees, and would come closer to; None if nobody."""
+    """Whom the entity fears, seen or not, and would come closer to; None if nobody."""
     for fear in entity.conditions.get("frightened", ()):
         source = fear.source
-        if source is None or not in_line_of_sight(entity, source):
+        if source is None or source.health.dead:
             continue
         if distance_from(entity, square, source) < distance(entity, source):
             return source
@@ -299,6 +311,9 @@ def make_step(
     if entity.economy.toward and approaches(entity, event.destination):
         entity.economy.toward = max(0, entity.economy.toward - event.feet)
     pay(entity, Cost(CostType.MOVEMENT, event.feet), event)
+    (x, y), (new_x, new_y) = event.origin, event.destination
+    if x != new_x and y != new_y:
+        entity.economy.marks ^= {ODD_DIAGONAL}
     _relocate(entity, event.destination)
     if not entity.economy.path:
         entity.economy.path.append(event.origin)
@@ -316,11 +331,19 @@ def _relocate(entity: Entity, square: Position) -> None:
 def _drag(entity: Entity, event: Step) -> None:
     """Takes those whom the entity holds along, each to the square that was left.
 
-    Who has no room there is let go: the condition ends when the distance is looked at.
+    Where that is not free it is the first free square beside who drags, in the order of
+    `DIRECTIONS`. Who has no room is let go: the condition ends when the distance is looked at.
     """
     for held in grappled_by(entity):
-        if distance(entity, held) > SQUARE and not bodies_at(held, event.origin):
-            force(held, event.origin, source=entity, parent=event)
+        if distance(entity, held) <= SQUARE:
+            continue
+        x, y = the_position(held)
+        around = ((x + dx, y + dy) for dx, dy in DIRECTIONS)
+        near = (one for one in around if distance_from(held, one, entity) <= SQUARE)
+        for square in (event.origin, *near):
+            if the_grid(held).can_stand(held.body, *square) and not bodies_at(held, square):
+                force(held, square, source=entity, parent=event)
+                break
 
 
 def force(
@@ -354,21 +377,37 @@ def push(target: Entity, source: Entity, feet: int = SQUARE, parent: Event | Non
     """Pushes an entity away from another, square by square, as far as there is room.
 
     Returns:
-        Feet that it was pushed.
+        Feet that it was pushed; 0 off the grid.
     """
     moved = 0
-    while moved < feet:
-        here, there = the_position(target), the_position(source)
-        dx, dy = _sign(here[0] - there[0]), _sign(here[1] - there[1])
-        square = (here[0] + dx, here[1] + dy)
-        if (dx, dy) == (0, 0) or force(target, square, source, parent).canceled:
+    while moved < feet and target.body >= 0 and source.body >= 0:
+        x, y = the_position(target)
+        dx, dy = (_away(axis, target, source) for axis in (0, 1))
+        square = (x + dx, y + dy)
+        if the_grid(target).why_not_step(target.body, *square) is not None:
+            break
+        if force(target, square, source, parent).canceled:
             break
         moved += SQUARE
     return moved
 
 
-def _sign(number: int) -> int:
-    return (number > 0) - (number < 0)
+def _away(axis: int, target: Entity, source: Entity) -> int:
+    """1, 0 or -1: the way along an axis that leads from the middle of one space off the other's.
+
+    Along an axis on which the spaces overlap a push moves nobody.
+    """
+    here, there = the_position(target)[axis], the_position(source)[axis]
+    if here >= there + source.size.squares:
+        return 1
+    return -1 if there >= here + target.size.squares else 0
+
+
+def nearest_squares(entity: Entity) -> list[Position]:
+    """The squares of the grid, free or not: the nearest first, of those row by row."""
+    grid, (x, y) = the_grid(entity), the_position(entity)
+    squares = [(i, j) for j in range(grid.height) for i in range(grid.width)]
+    return sorted(squares, key=lambda one: max(abs(one[0] - x), abs(one[1] - y)))
 
 
 def leave_grid(entity: Entity) -> None:

@@ -47,6 +47,11 @@ def sees(observer: Entity, other: Entity) -> bool:
     return "blinded" not in observer.conditions and away <= senses.truesight.score
 
 
+def notices(observer: Entity, other: Entity) -> bool:
+    """Whether an entity knows where another is, seen or not: who does not hide is heard (SRD)."""
+    return not _is_hidden_from(other, observer)
+
+
 def _is_hidden_from(other: Entity, observer: Entity) -> bool:
     hidden = other.conditions.get("hidden")
     return hidden is not None and any(observer in one.unaware for one in hidden)  # type: ignore[attr-defined]

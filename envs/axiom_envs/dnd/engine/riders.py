@@ -224,8 +224,8 @@ class PushRider(Rider):
     feet: int = SQUARE
 
     def _affect(self, target: Entity, attack: AttackEvent) -> None:
-        if not self._saves(target, attack):
-            push_away(target, attack, self.feet)
+        if attack.source is not None and not self._saves(target, attack):
+            push(target, attack.source, self.feet, attack)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -245,15 +245,8 @@ class ChargeRider(Rider):
         if attacker is None or straight_feet(attacker, target) < self.distance:
             return
         if not self._saves(target, attack):
-            push_away(target, attack, self.feet)
+            push(target, attacker, self.feet, attack)
             target.add_condition(standard.Prone(source=attacker), parent=attack)
-
-
-def push_away(target: Entity, attack: AttackEvent, feet: int) -> None:
-    """Pushes the target of an attack away from the attacker; nothing happens without a grid."""
-    attacker = attack.source
-    if attacker is not None and attacker.body >= 0 and target.body >= 0:
-        push(target, attacker, feet, attack)
 
 
 def make_rider(spec: RiderSpec) -> Rider:

@@ -5,148 +5,38 @@ Order of draws: none here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from axiom_envs.dnd.engine.condition_parts import (
+    ADVANTAGE,
+    DISADVANTAGE,
+    is_away,
+    is_beside,
+    put_advantage,
+    put_advantage_where,
+    put_critical_beside,
+    put_failing_checks,
+    put_failing_saves,
+    put_half,
+    put_maximum,
+)
 from axiom_envs.dnd.engine.conditions import BaseCondition
 from axiom_envs.dnd.engine.damage import die
 from axiom_envs.dnd.engine.dispatch import Trigger
 from axiom_envs.dnd.engine.events import Event, EventPhase, EventType
-from axiom_envs.dnd.engine.modifiers import (
-    AdvantageModifier,
-    AdvantageStatus,
-    AutoHitModifier,
-    AutoHitStatus,
-    Context,
-    ContextualAdvantageModifier,
-    ContextualAutoHitModifier,
-    ContextualCriticalModifier,
-    ContextualMaximumConstraint,
-    CriticalModifier,
-    CriticalStatus,
-    MaximumConstraint,
-    Modifier,
-    ResistanceModifier,
-    ResistanceStatus,
-)
+from axiom_envs.dnd.engine.modifiers import Context, ResistanceModifier, ResistanceStatus
 from axiom_envs.dnd.engine.perception import in_line_of_sight
 from axiom_envs.dnd.engine.space import SQUARE, distance
 from axiom_envs.dnd.engine.types import SOCIAL_SKILLS, Ability, DamageType
-from axiom_envs.dnd.engine.values import Channel, ModifiableValue
 from axiom_gym.errors import check_range
 
 if TYPE_CHECKING:
     from axiom_envs.dnd.engine.entity import Entity
     from axiom_envs.dnd.engine.equipment import Weapon
 
-ADVANTAGE, DISADVANTAGE = AdvantageStatus.ADVANTAGE, AdvantageStatus.DISADVANTAGE
 MOST_EXHAUSTED = 6
-Applies = Callable[["Entity | None", "Entity | None", Context], bool]
-"""(source, target, context) -> whether a modifier counts now."""
-
-
-# -- what several conditions do --------------------------------------------------------------------
-
-
-def put_advantage(condition: BaseCondition, channel: Channel, status: AdvantageStatus) -> None:
-    """Advantage or disadvantage, in any case, named after the condition."""
-    condition.modify(channel, AdvantageModifier(condition.name, status, condition.source))
-
-
-def put_advantage_where(
-    condition: BaseCondition, channel: Channel, status: AdvantageStatus, applies: Applies
-) -> None:
-    """Advantage or disadvantage in a contextual channel, while `applies` says so."""
-    given = AdvantageModifier(condition.name, status, condition.source)
-    ask = partial(_give_where, applies, given)
-    condition.modify(channel, ContextualAdvantageModifier(condition.name, ask, condition.source))
-
-
-def _give_where(
-    applies: Applies,
-    given: Modifier,
-    source: Entity | None,
-    target: Entity | None,
-    context: Context,
-) -> Modifier | None:
-    return given if applies(source, target, context) else None
-
-
-def put_maximum(condition: BaseCondition, value: ModifiableValue, most: int = 0) -> None:
-    """No more than this of a value; nothing if not given."""
-    condition.modify(value.self_static, MaximumConstraint(condition.name, most, condition.source))
-
-
-def put_half(condition: BaseCondition, value: ModifiableValue) -> None:
-    """Half of what the value is without this, rounded down."""
-    ask = _Half(condition.name, value)
-    condition.modify(value.self_contextual, ContextualMaximumConstraint(condition.name, ask))
-
-
-class _Half:
-    """Reads the value that it belongs to, and leaves itself out."""
-
-    __slots__ = ("is_reading", "name", "value")
-
-    def __init__(self, name: str, value: ModifiableValue) -> None:
-        self.name = name
-        self.value = value
-        self.is_reading = False
-
-    def __call__(
-        self, source: Entity | None, target: Entity | None, context: Context
-    ) -> Modifier | None:
-        if self.is_reading:
-            return None
-        self.is_reading = True
-        try:
-            whole = self.value.read(target, context).total
-        finally:
-            self.is_reading = False
-        return MaximumConstraint(self.name, whole // 2)
-
-
-def put_failing_saves(condition: BaseCondition) -> None:
-    """Saves of strength and dexterity fail in any case."""
-    saves = condition.the_target.saves
-    for ability in (Ability.STRENGTH, Ability.DEXTERITY):
-        fails = AutoHitModifier(condition.name, AutoHitStatus.AUTOMISS, condition.source)
-        condition.modify(saves[ability].self_static, fails)
-
-
-def put_failing_checks(condition: BaseCondition, sense: str) -> None:
-    """Checks fail whose context says that they need a sense, "sight" or "hearing"."""
-    fails = AutoHitModifier(condition.name, AutoHitStatus.AUTOMISS, condition.source)
-    ask = partial(_give_where, partial(_needs, sense), fails)
-    condition.modify(
-        condition.the_target.abilities.checks.self_contextual,
-        ContextualAutoHitModifier(condition.name, ask, condition.source),
-    )
-
-
-def _needs(sense: str, source: Entity | None, target: Entity | None, context: Context) -> bool:
-    return bool(context.get(sense))
-
-
-def is_beside(source: Entity | None, target: Entity | None, context: Context) -> bool:
-    """Whether an attack is made from within 5 ft; where nothing is known, it is."""
-    return bool(context.get("distance", SQUARE) <= SQUARE)
-
-
-def _is_away(source: Entity | None, target: Entity | None, context: Context) -> bool:
-    return not is_beside(source, target, context)
-
-
-def put_critical_beside(condition: BaseCondition) -> None:
-    """Hits from within 5 ft are critical."""
-    critical = CriticalModifier(condition.name, CriticalStatus.AUTOCRIT, condition.source)
-    ask = partial(_give_where, is_beside, critical)
-    condition.modify(
-        condition.the_target.equipment.armour_class.to_target_contextual,
-        ContextualCriticalModifier(condition.name, ask, condition.source),
-    )
 
 
 def put_helplessness(condition: BaseCondition, event: Event) -> None:
@@ -359,7 +249,7 @@ class Prone(BaseCondition):
         put_advantage(self, equipment.attack_bonus.self_static, DISADVANTAGE)
         outgoing = equipment.armour_class.to_target_contextual
         put_advantage_where(self, outgoing, ADVANTAGE, is_beside)
-        put_advantage_where(self, outgoing, DISADVANTAGE, _is_away)
+        put_advantage_where(self, outgoing, DISADVANTAGE, is_away)
 
 
 class Restrained(BaseCondition):

@@ -1,4 +1,4 @@
-"""What several traits ask: who stands beside whom, what was done in this turn, how one has moved."""
+"""What several traits ask: who stands beside whom, what was done in a turn, how one has moved."""
 
 from __future__ import annotations
 

@@ -86,9 +86,7 @@ def install_pack_tactics(entity: Entity, _: Parameters) -> None:
     entity.equipment.attack_bonus.self_contextual.add(modifier)
 
 
-def _ask_pack_tactics(
-    source: Entity | None, target: Entity | None, _: Context
-) -> Modifier | None:
+def _ask_pack_tactics(source: Entity | None, target: Entity | None, _: Context) -> Modifier | None:
     if source is None or target is None or not has_ally_beside(source, target):
         return None
     return _PACK_TACTICS
@@ -192,15 +190,13 @@ def _mark_rampage(event: AttackEvent, owner: Entity | None) -> None:
 
 
 def install_undead_fortitude(entity: Entity, parameters: Parameters) -> None:
-    """Damage that would fell it leaves it 1 hit point, if a constitution save succeeds (SRD, Zombie).
+    """Damage that would fell it leaves 1 hit point, if a constitution save succeeds (SRD, Zombie).
 
     The DC is a number and the damage taken. Radiant damage and critical hits leave no save.
     Draws: the save, a d20 test, when its hit points come to 0.
     """
     trigger = Trigger(EventType.FALL, EventPhase.EXECUTION, targets=[entity])
-    EventHandler(
-        partial(_endure, parameters["dc"]), trigger, owner=entity, name="undead fortitude"
-    )
+    EventHandler(partial(_endure, parameters["dc"]), trigger, owner=entity, name="undead fortitude")
 
 
 def _endure(dc: int, event: Fall, owner: Entity | None) -> Event | None:
@@ -252,8 +248,8 @@ def _regenerate(amount: int, event: Event, owner: Entity | None) -> None:
 
 
 def _live_on(event: Death, _: Entity | None) -> Event | None:
-    """No death but the one at the start of its turn."""
-    if event.parent is not None and event.parent.event_type == EventType.TURN_START:
+    """No damage kills it while it lies."""
+    if event.parent is None or event.parent.event_type != EventType.DAMAGE:
         return None
     return event.cancel("regeneration")
 
@@ -291,9 +287,7 @@ class Parry(Reaction):
         armour_class.parts = list(armour_class.parts)
         armour_class.take(NumericalModifier("parry", self.bonus, owner))
         armour_class.finish()
-        return attack.fill(
-            armour_class=armour_class, outcome=attack.against(armour_class.total)
-        )
+        return attack.fill(armour_class=armour_class, outcome=attack.against(armour_class.total))
 
 
 def wields_melee_weapon(entity: Entity) -> bool:

@@ -82,18 +82,13 @@ class Size(Enum):
     HUGE = "huge"
     GARGANTUAN = "gargantuan"
 
-    @property
-    def rank(self) -> int:
-        """0 for tiny up to 5 for gargantuan."""
-        return _SIZE_RANKS[self]
+    rank: int
+    squares: int
 
-    @property
-    def squares(self) -> int:
-        """How many squares wide the space of such a creature is."""
-        return max(1, self.rank - 1)
-
-
-_SIZE_RANKS = {size: rank for rank, size in enumerate(Size)}
+    def __init__(self, _: str) -> None:
+        """Ranks count from 0, in the order above; up to medium a creature fills one square."""
+        self.rank = len(type(self).__members__)
+        self.squares = max(1, self.rank - 1)
 
 
 class DamageType(Enum):

@@ -79,7 +79,9 @@ def _is_blocked(blocking: Any, px: int, py: int, qx: int, qy: int) -> bool:
 def _fewest_blocked(blocking: Any, x0: int, y0: int, x1: int, y1: int) -> int:
     """The number of blocked lines from the attacker's best corner."""
     fewest = 4
-    for corner in range(4):
+    nearest = int(x1 > x0) + 2 * int(y1 > y0)  # the likeliest best, so that the others are short
+    for k in range(4):
+        corner = k ^ nearest
         px, py = 2 * (x0 + corner % 2), 2 * (y0 + corner // 2)
         count = 0
         for end in range(4):

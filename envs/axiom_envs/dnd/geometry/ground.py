@@ -169,7 +169,7 @@ class Ground:
         space = self._occupants[y : y + size, x : x + size]
         return int(np.bitwise_or.reduce(space, axis=None))
 
-    # -- standing and stepping ----------------------------------------------------------------------
+    # -- standing and stepping ---------------------------------------------------------------------
 
     def can_stand(self, body: int, x: int, y: int) -> bool:
         """Whether the ground at (x, y), off the map too, bears a body; others do not matter."""

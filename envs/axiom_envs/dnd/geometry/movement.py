@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.dnd.geometry.paths import DIRECTIONS, UNREACHED, path_to
+from axiom_envs.dnd.geometry.paths import CHOSEN, DIRECTIONS, UNREACHED, path_to
 from axiom_gym.errors import ConfigError, check_range
 
 Square = tuple[int, int]
@@ -21,7 +21,7 @@ class MovementField:
         free: (H, W) bool, where no other body stands in the space that it would take.
     """
 
-    __slots__ = ("_diagonals", "exposures", "feet", "free", "previous")
+    __slots__ = ("_diagonals", "_neighbours", "exposures", "feet", "free", "previous")
 
     def __init__(
         self,
@@ -34,6 +34,7 @@ class MovementField:
         """Holds the arrays, read-only from here on."""
         self.feet, self.exposures, self.previous, self.free = feet, exposures, previous, free
         self._diagonals = diagonals
+        self._neighbours: list[tuple[int, int]] | None = None
         for array in (feet, exposures, previous, free):
             array.flags.writeable = False
 
@@ -55,6 +56,29 @@ class MovementField:
             squares.append((squares[-1][0] - dx, squares[-1][1] - dy))
         return squares[::-1] if length else []
 
+    def neighbours(self, x: int, y: int) -> list[tuple[int, int]]:
+        """The squares around the body's own, (x, y), where it can end with one step.
+
+        Returns:
+            (direction, feet) of each, directions as indices of `DIRECTIONS`.
+        """
+        if self._neighbours is None:
+            self._neighbours = [
+                (direction, int(self.feet[j, i]))
+                for direction, i, j in self._around(x, y)
+                # Where the last step of the cheapest way comes from here, that is all of the way:
+                # entering costs the same from anywhere, so no longer one is as cheap.
+                if self.free[j, i] and (self.previous[:, j, i] % CHOSEN == direction).any()
+            ]
+        return self._neighbours
+
+    def _around(self, x: int, y: int) -> list[tuple[int, int, int]]:
+        """(direction, x, y) of the squares around one that are on the map."""
+        height, width = self.feet.shape
+        around = [(k, x + dx, y + dy) for k, (dx, dy) in enumerate(DIRECTIONS)]
+        return [(k, i, j) for k, i, j in around if 0 <= i < width and 0 <= j < height]
+
     def reachable(self, budget: int) -> npt.NDArray[np.bool_]:
         """(H, W) bool: where the body can end its way within so many feet, its own place too."""
-        return (self.feet != UNREACHED) & (self.feet <= budget) & self.free
+        within: npt.NDArray[np.bool_] = (self.feet != UNREACHED) & (self.feet <= budget)
+        return within & self.free

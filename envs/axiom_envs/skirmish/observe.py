@@ -1,0 +1,37 @@
+"""What a player of the skirmish observes; `axiom_envs.skirmish.features` has the layout in full.
+
+Sizes and names need neither the engine nor a compiler; what does is imported when the first
+observation is written.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from axiom_envs.skirmish.features import Floats, feature_names, observation_size, split
+
+if TYPE_CHECKING:
+    from axiom_envs.skirmish.features_view import View
+    from axiom_envs.skirmish.session import Session
+
+__all__ = ["feature_names", "observation_size", "split", "write_observation"]
+
+_views: WeakKeyDictionary[Session, View] = WeakKeyDictionary()
+
+
+def write_observation(session: Session, player: int, out: Floats) -> None:
+    """Writes what a player's side sees.
+
+    Args:
+        session: the game.
+        player: who looks; all of a side see the same.
+        out: (F,) float32, F as `observation_size` of the session's units, width and height; all
+            written.
+    """
+    view = _views.get(session)
+    if view is None:
+        from axiom_envs.skirmish.features_view import View
+
+        view = _views[session] = View(session)
+    view.write(session, session.observer_side(player), out)

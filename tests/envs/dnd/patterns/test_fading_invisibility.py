@@ -1,0 +1,40 @@
+"""Pattern: a condition that ends by what its target does."""
+
+from __future__ import annotations
+
+from axiom_envs.dnd.engine.attack import Attack
+from axiom_envs.dnd.engine.conditions import BaseCondition
+from axiom_envs.dnd.engine.dispatch import Trigger
+from axiom_envs.dnd.engine.entity import Entity
+from axiom_envs.dnd.engine.events import Event, EventPhase, EventType
+from axiom_envs.dnd.engine.standard import Invisible
+
+
+class FadingInvisibility(BaseCondition):
+    """Invisible until it attacks; the attack itself still comes from the unseen."""
+
+    name = "fading invisibility"
+
+    def _apply(self, event: Event) -> None:
+        self.add_sub_condition(Invisible(source=self.source), event)
+        attacks = Trigger(EventType.ATTACK, EventPhase.COMPLETION, sources=[self.the_target])
+        self.handle(attacks, self._fade)
+
+    def _fade(self, event: Event, owner: Entity | None) -> None:
+        self.the_target.remove_condition(self, parent=event)
+
+
+def test_fading_invisibility__ends_after_one_attack(fighter: Entity, goblin: Entity) -> None:
+    fighter.add_condition(FadingInvisibility())
+    assert Attack(goblin, fighter, "sword").read()[0].advantage == -1
+    event = Attack(fighter, goblin, "sword").apply()
+    assert event.bonus is not None
+    assert event.bonus.advantage == 1
+    assert not fighter.conditions
+
+
+def test_fading_invisibility__leaves_another_one_alone(fighter: Entity, goblin: Entity) -> None:
+    fighter.add_condition(Invisible())
+    fighter.add_condition(FadingInvisibility())
+    Attack(fighter, goblin, "sword").apply()
+    assert list(fighter.conditions) == ["invisible"]

@@ -1,0 +1,274 @@
+"""Sessions and where they are kept: the record alone says everything."""
+
+from __future__ import annotations
+
+import dataclasses
+import gc
+import weakref
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from axiom_envs.dnd import engine as dnd
+from axiom_envs.skirmish import tables
+from axiom_envs.skirmish.catalogue import Catalogue
+from axiom_envs.skirmish.config import SkirmishConfig, names_of, sizes_of
+from axiom_envs.skirmish.game import GAME
+from axiom_envs.skirmish.session import Session, mix_digest
+from axiom_envs.skirmish.tables import Params, find_session
+from axiom_gym.batch import Batch
+from axiom_gym.errors import StateError
+from axiom_gym.kernel import zero_records
+
+
+@pytest.fixture(autouse=True)
+def nothing_read() -> Iterator[None]:
+    tables._read.clear()
+    yield
+    tables._read.clear()
+
+
+def begin(seed: int = 1, **options: Any) -> Session:
+    config = SkirmishConfig(**options)
+    sizes = sizes_of(config)
+    return Session(config, Catalogue(sizes.units, sizes.width, sizes.height), seed)
+
+
+def play(batch: Batch, steps: int) -> list[list[bytes]]:
+    """All that there is after each step with random actions."""
+    taken = []
+    for _ in range(steps):
+        batch.sample_actions()
+        batch.step()
+        arrays = (getattr(batch.buffers, name) for name in batch.buffers._fields)
+        taken.append([array.tobytes() for array in arrays])
+    return taken
+
+
+def picture(session: Session) -> list[Any]:
+    """What a session knows."""
+    fighters = session.encounter.fighters
+    return [
+        session.digest, session.seat, session.left, session.mask.tobytes(), {**session.last_seen},
+        {**session.seen}, session.encounter.round, session.encounter.decisions,
+        [(one.health.current, one.senses.position, [*one.conditions]) for one in fighters],
+    ]  # fmt: skip
+
+
+# -- beginning -------------------------------------------------------------------------------------
+
+
+def test_session__is_the_encounter_of_that_seed() -> None:
+    session, encounter = begin(7, scenario="bandits-vs-party"), dnd.Encounter.from_preset(
+        "bandits-vs-party", seed=7
+    )
+    assert [*session.encounter.initiative.values()] == [*encounter.initiative.values()]
+    assert session.left == encounter.world.rng.state
+    assert session.encounter.world.seed == 7
+
+
+def test_session__draws_one_of_several_scenarios() -> None:
+    drawn = {begin(seed, scenario="training").scenario.name for seed in range(40)}
+    assert drawn <= {*names_of("training")}
+    assert len(drawn) > 5
+    assert begin(3, scenario="held_out").scenario.held_out
+
+
+def test_session__takes_its_options_to_the_engine() -> None:
+    options = {"diagonals": "5-10-5", "light": True, "knock_out": True, "shared_initiative": True}
+    session = begin(scenario="4v4-mixed", surprise="foes", reactions="auto", round_limit=3, **options)
+    given = session.encounter.world.options
+    assert {name: getattr(given, name) for name in options} == options
+    assert given.surprise
+    assert session.encounter.surprised == ("foes",)
+    assert not session.encounter.asks_reactions
+    assert session.encounter.round_limit == 3
+    assert begin(scenario="4v4-mixed").encounter.round_limit == 20
+    assert not begin(scenario="4v4-mixed").encounter.world.options.surprise
+
+
+@pytest.mark.parametrize("scenario", ["generated", "generated_held_out", "scouts-and-thugs"])
+def test_session__makes_a_map_where_there_is_none(scenario: str) -> None:
+    first, same, other = (begin(seed, scenario=scenario) for seed in (4, 4, 5))
+    assert first.scenario.map == same.scenario.map
+    assert first.scenario.map != other.scenario.map
+    grid = first.encounter.world.grid
+    assert grid is not None
+    assert (grid.width, grid.height) == (first.width, first.height)
+
+
+def test_seen__is_who_is_in_sight_and_the_memory_stays() -> None:
+    session = begin(scenario="duel-fighters")
+    (fighter,), (enemy,) = session.sides
+    assert session.seen == {"party": {enemy.number}, "foes": {fighter.number}}
+    known = session.last_seen["party", enemy.number]
+    assert known == enemy.position
+    fighter.add_condition(dnd.conditions.Blinded())
+    enemy.place((6, 6))
+    session._look()
+    assert session.seen["party"] == set()
+    assert session.last_seen["party", enemy.number] == known
+    assert session.last_seen["foes", fighter.number] == fighter.position
+
+
+def test_mix_digest__is_the_same_in_every_process() -> None:
+    assert mix_digest(mix_digest(0, 7), 65535) == 0x30c6709a13980812
+    assert mix_digest(mix_digest(0, 7), 8) != mix_digest(mix_digest(0, 8), 7)
+
+
+# -- records ---------------------------------------------------------------------------------------
+
+
+def test_record__is_enough_to_go_on_at_any_point() -> None:
+    batch = Batch(GAME, 1, scenario="goblins-vs-fighters")
+    batch.reset(3)
+    for number in range(120):
+        if number % 10 == 0:
+            state = batch.buffers.states[0]
+            again = tables.rebuild(batch.config, batch.params.catalogue, state)
+            assert picture(again) == picture(batch.params.find(state))
+        play(batch, 1)
+
+
+def test_record__keeps_a_generator_that_was_set_from_outside() -> None:
+    batch, params = Batch(GAME, 1), Params(SkirmishConfig())
+    batch.reset(3)
+    for number in range(60):
+        if number % 7 == 0:
+            batch.buffers.states["rng"] = 0x80000000 + 12345 * number
+        play(batch, 1)
+    state = batch.buffers.states[0]
+    assert picture(params.find(state)) == picture(batch.params.find(state))
+
+
+@pytest.mark.parametrize("most", [1, 2])
+def test_games__do_not_depend_on_how_many_sessions_are_kept(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, few = Batch(GAME, 3), Batch(GAME, 3)
+    played = []
+    for batch in (kept, few):
+        batch.reset(2)
+        played.append(play(batch, 25))
+        monkeypatch.setattr(tables, "MOST_SESSIONS", most)
+    assert played[0] == played[1]
+    assert few.params._kept <= most
+
+
+def test_games__in_one_position_have_a_session_each() -> None:
+    batch = Batch(GAME, 2, scenario="goblins-vs-fighters")
+    batch.reset([5, 5])
+    assert batch.buffers.states["digest"][0] == batch.buffers.states["digest"][1]
+    batch.buffers.streams[1] = batch.buffers.streams[0]
+    alone = Batch(GAME, 1, scenario="goblins-vs-fighters")
+    alone.reset(5)
+    for number in range(80):
+        for one in (batch, alone):
+            play(one, 1)
+        if number < 40:
+            assert batch.buffers.states[0] == batch.buffers.states[1]
+            batch.buffers.streams[1] = batch.buffers.streams[0]
+        assert batch.buffers.states[0] == alone.buffers.states[0]
+    assert batch.params._kept == 2
+
+
+def test_copies__of_all_kinds_play_the_same_game() -> None:
+    batch = Batch(GAME, 2, scenario="bandits-vs-party", autoreset="same_step")
+    batch.reset(3)
+    play(batch, 50)
+    saved, restored = batch.get_state(), Batch(GAME, 2, scenario="bandits-vs-party", autoreset="same_step")
+    restored.set_state(saved)
+    twin = batch.clone()
+    expected = play(batch, 40)
+    assert play(twin, 40) == expected
+    assert play(restored, 40) == expected
+    batch.set_state(saved)
+    assert play(batch, 40) == expected
+
+
+@pytest.mark.parametrize("entry", [30000, -2, 12])
+def test_record__that_is_damaged_is_refused(entry: int) -> None:
+    batch = Batch(GAME, 1)
+    batch.reset(0)
+    play(batch, 9)
+    state = batch.buffers.states[0].copy()
+    state["actions"][4] = entry
+    with pytest.raises(StateError, match=f"decision 4 of this skirmish, {entry}, is not legal"):
+        Params(batch.config).find(state)
+
+
+def test_session__goes_with_its_batch() -> None:
+    batch = Batch(GAME, 1)
+    batch.reset(0)
+    play(batch, 5)
+    session = weakref.ref(batch.params.find(batch.buffers.states[0]))
+    del batch
+    gc.collect()
+    assert session() is None
+
+
+# -- records without parameters --------------------------------------------------------------------
+
+
+def test_find_session__takes_the_live_one_and_makes_an_older_one_anew() -> None:
+    batch = Batch(GAME, 1)
+    batch.reset(0)
+    state = batch.buffers.states[0]
+    assert find_session(state) is batch.params.find(state)
+    before, known = state.copy(), picture(batch.params.find(state))
+    play(batch, 3)
+    old = find_session(before)
+    assert old is not batch.params.find(state)
+    assert picture(old) == known
+    assert find_session(before) is old
+
+
+def test_find_session__goes_on_from_what_it_has_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = Batch(GAME, 1)
+    batch.reset(0)
+    records = []
+    for _ in range(12):
+        records.append(batch.buffers.states[0].copy())
+        play(batch, 1)
+    first = find_session(records[2])
+    assert find_session(records[9]) is first
+    assert first.digest == records[9]["digest"]
+    assert find_session(records[1]) is not first
+    assert len(tables._read) == 2
+
+
+def test_find_session__of_an_unknown_configuration_says_what_to_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    config = SkirmishConfig(round_limit=77)
+    (state,) = zero_records(1, tables.state_dtype(config))
+    batch = Batch(GAME, 1, **dataclasses.asdict(config))
+    batch.reset(0)
+    state.setfield(batch.buffers.states[0], state.dtype)
+    del batch
+    gc.collect()
+    assert find_session(state).config == config
+    tables._read.clear()
+    monkeypatch.setattr(tables, "_configs", {})
+    with pytest.raises(StateError, match="make a game with the same options first"):
+        find_session(state)
+
+
+def test_find_session__knows_the_presets(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = Batch(GAME, 1, preset="duel")
+    batch.reset(0)
+    monkeypatch.setattr(tables, "_configs", {})
+    assert tables.config_of(batch.buffers.states[0]) == batch.config
+
+
+def test_reading__many_records_keeps_few_sessions() -> None:
+    batch = Batch(GAME, 1)
+    for seed in range(tables.MOST_READ + 3):
+        batch.reset(seed)
+        old: Any = batch.buffers.states[0].copy()
+        play(batch, 1)
+        find_session(old)
+    assert len(tables._read) == tables.MOST_READ
+
+
