@@ -51,6 +51,8 @@ class Grid(Ground):
         self._views: dict[Square, npt.NDArray[np.uint8]] = {}
         self._reaches: dict[tuple[int, int, int, int], npt.NDArray[np.bool_]] = {}
         self._covers: dict[tuple[int, int], int] = {}
+        self._sights: dict[tuple[int, int], bool] = {}
+        self._crowd: npt.NDArray[np.uint8] | None = None
         self._fields: dict[Any, MovementField] = {}
 
     def set_terrain(self, x: int, y: int, code: int) -> None:
@@ -67,14 +69,18 @@ class Grid(Ground):
         self._read_terrain()
         if OPAQUE[before] != OPAQUE[code]:
             self._views.clear()
+            self._sights.clear()
         if before != code and (before in (WALL, OBSTACLE) or code in (WALL, OBSTACLE)):
             self._covers.clear()
+            self._crowd = None
         if ENTER_COST[before] != ENTER_COST[code]:
             self._fields.clear()
 
     def _forget_bodies(self) -> None:
         self._covers.clear()
         self._fields.clear()
+        self._sights.clear()
+        self._crowd = None
 
     # -- distance and sight ------------------------------------------------------------------------
 
@@ -97,8 +103,9 @@ class Grid(Ground):
 
     def reach_squares(self, body: int, reach: int) -> npt.NDArray[np.bool_]:
         """(H, W) bool, read-only: squares within so many feet of a body; walls do not matter."""
-        key = (*self._find(body), check_range("reach", reach, 0))
+        key = (*self._find(body), reach)
         if key not in self._reaches:
+            check_range("reach", reach, 0)
             x, y, size = key[:3]
             columns, rows = np.arange(self.width), np.arange(self.height)[:, None]
             dx = np.maximum(0, np.maximum(columns - (x + size - 1), x - columns))
@@ -126,9 +133,14 @@ class Grid(Ground):
 
     def sees(self, a: int, b: int) -> bool:
         """Whether any square of body a has a line of sight to any of body b."""
-        targets = self.squares(b)
-        views = [self.field_of_view(x, y) for x, y in self.squares(a)]
-        return any(view[y, x] == SEEN for view in views for x, y in targets)
+        key = (a, b) if a < b else (b, a)  # seeing is mutual
+        found = self._sights.get(key)
+        if found is None:
+            targets = self.squares(b)
+            views = [self.field_of_view(x, y) for x, y in self.squares(a)]
+            found = any(view[y, x] == SEEN for view in views for x, y in targets)
+            self._sights[key] = found
+        return found
 
     def cover(self, attacker: int, target: int) -> int:
         """The target's grade of cover, 0 to 3: the least over both bodies' squares.
@@ -138,8 +150,7 @@ class Grid(Ground):
         key = (attacker, target)
         if key not in self._covers:
             starts, ends = self.squares(attacker), self.squares(target)
-            others = self._occupants & ~np.uint64(1 << attacker | 1 << target)
-            bodies = self._low | (others != 0)
+            bodies = self._between(attacker, target, len(starts) + len(ends) > 2)
             least = TOTAL
             for start in starts:
                 for end in ends:
@@ -148,6 +159,15 @@ class Grid(Ground):
                         break
             self._covers[key] = least
         return self._covers[key]
+
+    def _between(self, a: int, b: int, any_large: bool) -> npt.NDArray[np.uint8]:
+        """(H, W) uint8: obstacles and bodies; of these two only the squares at a line's ends."""
+        if any_large:
+            others = self._occupants & ~np.uint64(1 << a | 1 << b)
+            return np.where(others != 0, 1, self._low).astype(np.uint8)
+        if self._crowd is None:
+            self._crowd = np.where(self._occupants != 0, 1, self._low).astype(np.uint8)
+        return self._crowd
 
     # -- movement ----------------------------------------------------------------------------------
 
@@ -166,7 +186,9 @@ class Grid(Ground):
         if self.why_not_step(body, x, y) is not None:
             return None
         x0, y0, size = self._find(body)
-        dearest = int(self._costs(body, crawling)[y : y + size, x : x + size].max())
+        ground = self._enter_cost[y : y + size, x : x + size]
+        others = self._bodies_in(x, y, size) & ~(1 << body)
+        dearest = (2 if others else int(ground.max())) + int(crawling)
         is_second = self.diagonals == "5-10-5" and parity == 1 and x != x0 and y != y0
         return FEET * (dearest + int(is_second))
 

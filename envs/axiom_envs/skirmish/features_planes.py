@@ -285,9 +285,7 @@ write_cover: Callable[..., None] = compiled(write_cover_into)
 
 
 @lru_cache(maxsize=4096)
-def cover_of_map(
-    ground: bytes, height: int, width: int, x: int, y: int
-) -> npt.NDArray[np.uint8]:
+def cover_of_map(ground: bytes, height: int, width: int, x: int, y: int) -> npt.NDArray[np.uint8]:
     """The cover that a map alone gives against shots from a square; kept, as maps come again.
 
     Args:

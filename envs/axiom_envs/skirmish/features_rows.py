@@ -11,6 +11,7 @@ from axiom_envs.dnd.engine.checks import passive_perception, read_check, read_sa
 from axiom_envs.dnd.engine.equipment import AttackProfile
 from axiom_envs.dnd.engine.modifiers import ResistanceStatus
 from axiom_envs.dnd.engine.movement import reach_of
+from axiom_envs.dnd.engine.reactions import can_react
 from axiom_envs.dnd.engine.riders import (
     ChargeRider,
     ConditionRider,
@@ -73,7 +74,6 @@ class Row:
     Attributes:
         entity: whose they are.
         values: (107,) float32; `refresh` writes it.
-        reach: feet within which it can make a melee attack now; 0 if it cannot.
         squares: the side of its space.
         speed: feet a turn.
         maximum: of the hit points.
@@ -85,15 +85,16 @@ class Row:
         "_board",
         "_key",
         "_rank",
+        "_reach",
         "_size",
         "_slow_key",
         "_limited",
         "entity",
         "maximum",
-        "reach",
         "share",
         "speed",
         "squares",
+        "threat",
         "values",
     )
 
@@ -108,7 +109,7 @@ class Row:
         """
         self.entity = entity
         self.values: Floats = np.zeros(ENTITY_SIZE, np.float32)
-        self.reach = self.speed = 0
+        self.threat = self.speed = self._reach = 0
         self.squares = 1
         self.share = 0.0
         self._rank, self._board = rank, (width, height)
@@ -166,6 +167,7 @@ class Row:
         x, y = entity.senses.position or (0, 0)
         width, height = self._board
         self.share = min(1.0, health.current / self.maximum) if self.maximum else 0.0
+        self.threat = self._reach if can_react(entity) else 0
         values[_BODY] = (
             not health.dead,
             health.current == 0 and not health.dead,
@@ -202,7 +204,7 @@ class Row:
         self.maximum = max(0, entity.health.maximum.score)
         self._armour_class = entity.equipment.read_armour_class().total
         self.speed = entity.economy.current_speed
-        self.reach = reach_of(entity)
+        self._reach = reach_of(entity)
         values[_STATS] = _read_stats(entity)
         values[_STATUS] = _read_status(entity)
         values[_ATTACKS] = _read_profiles(entity)

@@ -11,7 +11,6 @@ from axiom_envs.dnd.engine.choices import MOST_DECISIONS
 from axiom_envs.dnd.engine.frames import AttackFrame, MoveFrame
 from axiom_envs.dnd.engine.movement import can_pass, drag_factor, is_crawling
 from axiom_envs.dnd.engine.perception import sees
-from axiom_envs.dnd.engine.reactions import can_react
 from axiom_envs.dnd.engine.space import Position
 from axiom_envs.dnd.geometry.terrain import DIFFICULT, OBSCURED, OBSTACLE, WALL, WATER
 from axiom_envs.skirmish.features import (
@@ -64,7 +63,16 @@ class View:
         width, height: W and H, of the board.
     """
 
-    __slots__ = ("_ground", "_ground_key", "_planes", "_rows", "_scratch", "height", "units", "width")
+    __slots__ = (
+        "_ground",
+        "_ground_key",
+        "_planes",
+        "_rows",
+        "_scratch",
+        "height",
+        "units",
+        "width",
+    )
 
     def __init__(self, session: Session) -> None:
         """For one session, with its initiative rolled."""
@@ -155,9 +163,7 @@ class View:
 
     # -- planes ------------------------------------------------------------------------------------
 
-    def _write_planes(
-        self, session: Session, grid: Grid, slots: _Slots, planes: Floats
-    ) -> None:
+    def _write_planes(self, session: Session, grid: Grid, slots: _Slots, planes: Floats) -> None:
         """planes: (20, H, W)."""
         still = PLANE_COUNT - MOVING
         ground_key = (grid.terrain.tobytes(), grid.light.tobytes())
@@ -183,15 +189,15 @@ class View:
                 continue
             row, state = self._rows[one.number], _state_of(one)
             own = one.side == slots.side
-            threatens = row.reach and state == UP and one is not first and can_react(one)
+            threat = row.threat if state == UP and one is not first else 0
             found.append(
                 (
                     *one.senses.position,
                     row.squares,
                     SELF if one is first else ALLY if own else ENEMY,
                     state,
-                    row.reach if threatens and (own or sees(one, first)) else 0,
-                    can_pass(first, one),
+                    threat if threat and (own or sees(one, first)) else 0,
+                    own or can_pass(first, one),
                     round(1000 * row.share),
                 )
             )
@@ -332,11 +338,15 @@ def _state_of(one: Entity) -> int:
 def _is_body_seen(dead: Entity, watchers: Iterable[Entity]) -> bool:
     """Whether somebody sees the square where a dead creature lies."""
     grid, place = dead.world.grid, dead.senses.position
-    return grid is not None and place is not None and any(
-        one.is_up
-        and one.senses.position is not None
-        and grid.line_of_sight(*one.senses.position, *place)
-        for one in watchers
+    return (
+        grid is not None
+        and place is not None
+        and any(
+            one.is_up
+            and one.senses.position is not None
+            and grid.line_of_sight(*one.senses.position, *place)
+            for one in watchers
+        )
     )
 
 

@@ -299,9 +299,7 @@ class Board:
         return (wide // size) * (high // size)
 
 
-def _draw_board(
-    rng: SeededRNG, width: int, height: int, held_out: bool
-) -> tuple[Board, str]:
+def _draw_board(rng: SeededRNG, width: int, height: int, held_out: bool) -> tuple[Board, str]:
     end = rng.below(4)
     pattern = rng.pick(HELD_OUT_PATTERNS if held_out else TRAINING_PATTERNS)
     starts = _starts(width, height)

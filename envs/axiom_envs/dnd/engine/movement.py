@@ -331,14 +331,16 @@ def _relocate(entity: Entity, square: Position) -> None:
 def _drag(entity: Entity, event: Step) -> None:
     """Takes those whom the entity holds along, each to the square that was left.
 
-    Where that is not free it is the first free square beside who drags, in the order of
-    `DIRECTIONS`. Who has no room is let go: the condition ends when the distance is looked at.
+    Where that is not free, each takes the same step as who drags, or else the first of
+    `DIRECTIONS` that leads beside it. Who has no room is let go: the condition ends when the
+    distance is looked at.
     """
+    (x0, y0), (x1, y1) = event.origin, event.destination
     for held in grappled_by(entity):
         if distance(entity, held) <= SQUARE:
             continue
         x, y = the_position(held)
-        around = ((x + dx, y + dy) for dx, dy in DIRECTIONS)
+        around = [(x + dx, y + dy) for dx, dy in ((x1 - x0, y1 - y0), *DIRECTIONS)]
         near = (one for one in around if distance_from(held, one, entity) <= SQUARE)
         for square in (event.origin, *near):
             if the_grid(held).can_stand(held.body, *square) and not bodies_at(held, square):

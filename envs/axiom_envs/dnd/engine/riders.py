@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from axiom_envs.dnd.engine import standard
 from axiom_envs.dnd.engine.checks import roll_save
@@ -50,23 +50,10 @@ class Bonds(BaseCondition):
     __slots__ = ("ability", "condition", "dc")
 
     def __init__(
-        self,
-        *,
-        condition: str = "restrained",
-        ability: str = "str",
-        dc: int = 10,
-        source: Entity | None = None,
-        duration: Duration | None = None,
-        application_save: SaveAgainst | None = None,
-        removal_save: SaveAgainst | None = None,
+        self, condition: str = "restrained", ability: str = "str", dc: int = 10, **kwargs: Any
     ) -> None:
-        """See the class."""
-        super().__init__(
-            source=source,
-            duration=duration,
-            application_save=application_save,
-            removal_save=removal_save,
-        )
+        """See the class; the rest as of every condition."""
+        super().__init__(**kwargs)
         self.condition = condition
         self.ability = ability
         self.dc = dc
@@ -156,29 +143,21 @@ class ConditionRider(Rider):
     escape_dc: int = 0
 
     def _affect(self, target: Entity, attack: AttackEvent) -> None:
-        if target.immunities.get(self.condition):
+        kind = standard_condition(self.condition)
+        if target.why_immune(kind(source=attack.source)) is not None:
             return
         save = self._save_against()
-        removal_save = save if self.repeats else None
-        lasts = self._duration()
+        settings: dict[str, Any] = {
+            "source": attack.source,
+            "duration": self._duration(),
+            "application_save": save,
+            "removal_save": save if self.repeats else None,
+        }
         condition: BaseCondition
         if self.escape is None:
-            condition = standard_condition(self.condition)(
-                source=attack.source,
-                duration=lasts,
-                application_save=save,
-                removal_save=removal_save,
-            )
+            condition = kind(**settings)
         else:
-            condition = Bonds(
-                condition=self.condition,
-                ability=self.escape.value,
-                dc=self.escape_dc,
-                source=attack.source,
-                duration=lasts,
-                application_save=save,
-                removal_save=removal_save,
-            )
+            condition = Bonds(self.condition, self.escape.value, self.escape_dc, **settings)
         target.add_condition(condition, parent=attack)
 
     def _duration(self) -> Duration:
