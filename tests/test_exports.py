@@ -120,7 +120,7 @@ def test_modules__name_no_other_modules_private_names() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["ajve_civ", "connect_four", "destreect", "konquista", "quantaris"]
+    "name", ["ajve_civ", "connect_four", "destreect", "konquista", "quantaris", "skirmish"]
 )
 def test_game_package__is_a_pettingzoo_module(name: str) -> None:
     package = importlib.import_module(f"axiom_envs.{name}")

@@ -37,7 +37,7 @@ MORE_OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
 }
 """Options that stand in no preset, and are worth a run of their own."""
 
-LARGE = ("ajve_civ", "destreect", "konquista")
+LARGE = ("ajve_civ", "destreect", "konquista", "skirmish")
 """Games that are not played as plain Python here, nor in every preset.
 
 Their presets are boards, or numbers of players, and each is played in step with a reference
@@ -158,6 +158,24 @@ def _load_game(name: str) -> ModuleType:
         sys.modules[name] = module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
     return sys.modules[name]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out large batches of large games in plain Python: threads and sizes take long there.
+
+    Small batches of them are compared with single games all the same.
+    """
+    left_out = [item for item in items if _is_long(getattr(item, "callspec", None))]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
+
+
+def _is_long(call: Any) -> bool:
+    """Whether a test plays a large batch of a large game in plain Python."""
+    variant = call.params.get("variant") if call is not None else None
+    if not isinstance(variant, Variant) or variant.game.compiled:
+        return False
+    return variant.info.name in LARGE and call.params.get("num_envs") == 64
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +14,6 @@ from axiom_envs.dnd.engine.perception import sees
 from axiom_envs.dnd.engine.space import Position
 from axiom_envs.dnd.geometry.terrain import DIFFICULT, OBSCURED, OBSTACLE, WALL, WATER
 from axiom_envs.skirmish.features import (
-    ENTITY_SIZE,
     LINKS,
     PLANE_COUNT,
     Floats,
@@ -40,6 +39,7 @@ from axiom_envs.skirmish.features_planes import (
     write_sight,
 )
 from axiom_envs.skirmish.features_rows import Row
+from axiom_envs.skirmish.features_slots import Slots
 
 if TYPE_CHECKING:
     from axiom_envs.dnd.engine.encounter import Encounter
@@ -93,7 +93,7 @@ class View:
     def write(self, session: Session, side: str, out: Floats) -> None:
         """Writes what a side sees. out: (F,) float32, all written."""
         encounter = session.encounter
-        slots = _Slots(session, side)
+        slots = Slots(session, side)
         planes, table, tail = split(out, self.units, self.width, self.height)
         out[planes.size :] = 0.0
         for one in slots.shown:
@@ -106,7 +106,7 @@ class View:
 
     # -- entities ----------------------------------------------------------------------------------
 
-    def _write_table(self, encounter: Encounter, slots: _Slots, table: Floats) -> None:
+    def _write_table(self, encounter: Encounter, slots: Slots, table: Floats) -> None:
         """table: (2N, 107), zeros on entry."""
         known, links = slots.known, slots.numbers
         for slot, one in slots.entities:
@@ -124,7 +124,7 @@ class View:
 
     # -- globals -----------------------------------------------------------------------------------
 
-    def _write_globals(self, encounter: Encounter, slots: _Slots, tail: Floats) -> None:
+    def _write_globals(self, encounter: Encounter, slots: Slots, tail: Floats) -> None:
         """tail: (16,), in the order of `features.GLOBALS`."""
         actor, decider = encounter.actor, encounter.decider
         decides = decider is not None and decider.side == slots.side
@@ -163,7 +163,7 @@ class View:
 
     # -- planes ------------------------------------------------------------------------------------
 
-    def _write_planes(self, session: Session, grid: Grid, slots: _Slots, planes: Floats) -> None:
+    def _write_planes(self, session: Session, grid: Grid, slots: Slots, planes: Floats) -> None:
         """planes: (20, H, W)."""
         still = PLANE_COUNT - MOVING
         ground_key = (grid.terrain.tobytes(), grid.light.tobytes())
@@ -181,9 +181,10 @@ class View:
         )
         planes[still:] = moving.planes
 
-    def _list_bodies(self, session: Session, slots: _Slots) -> list[tuple[int, ...]]:
+    def _list_bodies(self, session: Session, slots: Slots) -> list[tuple[int, ...]]:
         """Rows of `features_planes` for all that the side knows of; the first slot comes first."""
-        first, found = slots.first, []
+        first = slots.first
+        found: list[tuple[int, ...]] = []
         for one in slots.shown:
             if one.senses.position is None:
                 continue
@@ -217,52 +218,6 @@ class View:
             dash = budget + speed
         second = encounter.world.options.diagonals != "5"
         return (speed, budget, dash, is_crawling(first), drag_factor(first), second, self.units)
-
-
-class _Slots:
-    """Who stands in which slot, and whom the side knows of.
-
-    Attributes:
-        side: that looks.
-        allies, enemies: of the scenario, in the order of their slots.
-        own, others: how many they are.
-        first: slot 0.
-        seen: living enemies that are seen.
-        shown: all whose entries are written: allies, and enemies whose body is seen, the dead too.
-        entities: all, with their slots.
-        numbers: slots by the creatures' numbers.
-        known: the numbers of those that are shown.
-    """
-
-    __slots__ = (
-        "allies", "enemies", "entities", "first", "known", "numbers", "others", "own", "seen",
-        "shown", "side",
-    )  # fmt: skip
-
-    def __init__(self, session: Session, side: str) -> None:
-        """The slots of a side."""
-        party, foes = session.sides
-        own, self.enemies = (party, foes) if party[0].side == side else (foes, party)
-        self.side = side
-        self.first = _find_first(session.encounter, own, side)
-        self.allies = [self.first, *(one for one in own if one is not self.first)]
-        self.own, self.others = len(own), len(self.enemies)
-        seen = session.seen[side]
-        self.seen = [one for one in self.enemies if one.number in seen]
-        bodies = [one for one in self.enemies if one.health.dead and _is_body_seen(one, own)]
-        self.shown = [*self.allies, *self.seen, *bodies]
-        self.known = {one.number for one in self.shown}
-        self.entities = [
-            *enumerate(self.allies),
-            *enumerate(self.enemies, session.units),
-        ]
-        self.numbers = {one.number: slot for slot, one in self.entities}
-
-    def slot_of(self, one: Entity | None) -> int:
-        """Slot + 1; 0 for nobody and for who is not seen."""
-        if one is None or one.number not in self.known:
-            return 0
-        return self.numbers[one.number] + 1
 
 
 class _MovingPlanes:
@@ -323,31 +278,8 @@ def _draw_ground(grid: Grid, planes: Floats) -> Floats:
     return planes
 
 
-def _find_first(encounter: Encounter, own: Sequence[Entity], side: str) -> Entity:
-    """Who decides, or whose turn it is, if of the side; else the first of it."""
-    for one in (encounter.decider, encounter.actor):
-        if one is not None and one.side == side:
-            return one
-    return own[0]
-
-
 def _state_of(one: Entity) -> int:
     return DEAD if one.health.dead else UP if one.health.current > 0 else DOWN
-
-
-def _is_body_seen(dead: Entity, watchers: Iterable[Entity]) -> bool:
-    """Whether somebody sees the square where a dead creature lies."""
-    grid, place = dead.world.grid, dead.senses.position
-    return (
-        grid is not None
-        and place is not None
-        and any(
-            one.is_up
-            and one.senses.position is not None
-            and grid.line_of_sight(*one.senses.position, *place)
-            for one in watchers
-        )
-    )
 
 
 def _trigger_of(frame: Any) -> tuple[Entity | None, Position]:

@@ -1,9 +1,10 @@
 """Scenarios made by chance: two sides near a budget of experience points, on a map of their own.
 
-Order of draws of `generate`: where the party stands, as `_starts` counts (one); the map's pattern
-(one); the party's roster: how many (one), then each one's kind (one each); the foes' likewise,
-unless mirrored; the party's places (a shuffle of its start area), and the foes' unless mirrored;
-the terrain, as `axiom_envs.skirmish.maps` says. `lay_out` draws the same, but for the rosters.
+Order of draws of `generate`: which end of the map the party starts from, as `maps.start_areas`
+counts (one); the map's pattern (one); the party's roster: how many (one), then each one's kind (one
+each); the foes' likewise, unless mirrored; the party's places (a shuffle of its start area), and
+the foes' unless mirrored; the terrain, as `axiom_envs.skirmish.maps` says. `lay_out` draws the
+same, but for the rosters.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from axiom_envs.dnd.data.fields import SideName
 from axiom_envs.dnd.data.load import Library, class_names, creature
 from axiom_envs.dnd.data.models import BodySpec, GenerateSpec, ScenarioSpec
 from axiom_envs.dnd.data.rules import SIZE_SQUARES
+from axiom_envs.dnd.data.scenario_checks import footprint
 from axiom_envs.dnd.geometry.terrain import (
     DIFFICULT,
     OBSCURED,
@@ -27,7 +30,10 @@ from axiom_envs.dnd.geometry.terrain import (
 from axiom_envs.skirmish.maps import (
     HELD_OUT_PATTERNS,
     TRAINING_PATTERNS,
+    Board,
     Square,
+    draw_board,
+    draw_places,
     make_terrain,
 )
 from axiom_gym.errors import ConfigError, check_range
@@ -45,6 +51,7 @@ TRAINING_LEVELS = (1, 3)
 HELD_OUT_LEVELS = (5,)
 """Of characters of all classes."""
 
+SIDES: tuple[SideName, SideName] = ("party", "foes")
 MOST_UNITS = 8
 MIN_SIDE, MAX_SIDE = 4, 16
 """Squares of a map, either way."""
@@ -144,11 +151,12 @@ def generate(
     shares = check_shares(
         walls=walls, water=water, difficult=difficult, obstacles=obstacles, obscured=obscured
     )
-    board, pattern = _draw_board(rng, width, height, held_out)
+    board = draw_board(rng, width, height)
+    pattern = _draw_pattern(rng, held_out)
     pool = kinds(held_out, classes, large=board.room(2) >= units)
     party = draw_roster(rng, pool, units, budget)
     foes = party if mirrored else draw_roster(rng, pool, units, budget)
-    sides = {"party": party, "foes": foes}
+    sides: dict[SideName, Sequence[Kind]] = {"party": party, "foes": foes}
     rows, places = _furnish(rng, board, pattern, shares, sides, mirrored)
     return ScenarioSpec(
         name="generated",
@@ -179,8 +187,9 @@ def lay_out(rng: SeededRNG, scenario: ScenarioSpec, library: Library | None = No
     if scenario.generate is None:
         return scenario
     asked, books = scenario.generate, library or Library.builtin()
-    board, pattern = _draw_board(rng, asked.width, asked.height, scenario.held_out)
-    sides = {
+    board = draw_board(rng, asked.width, asked.height)
+    pattern = _draw_pattern(rng, scenario.held_out)
+    sides: dict[SideName, Sequence[Kind]] = {
         side: [_kind_of(body, books) for body in bodies] for side, bodies in scenario.sides.items()
     }
     rows, places = _furnish(rng, board, pattern, _shares_of(asked), sides, mirrored=False)
@@ -229,6 +238,44 @@ def _kind_of(body: BodySpec, library: Library) -> Kind:
     return Kind(body.creature, body.level, spec.xp, SIZE_SQUARES[spec.size])
 
 
+def _draw_pattern(rng: SeededRNG, held_out: bool) -> str:
+    return rng.pick(HELD_OUT_PATTERNS if held_out else TRAINING_PATTERNS)
+
+
+def _furnish(
+    rng: SeededRNG,
+    board: Board,
+    pattern: str,
+    shares: Mapping[int, float],
+    sides: Mapping[SideName, Sequence[Kind]],
+    mirrored: bool,
+) -> tuple[tuple[str, ...], dict[SideName, list[Square]]]:
+    """The rows of a map, and each side's places on it."""
+    party, foes = ([one.squares for one in sides[side]] for side in SIDES)
+    places = [draw_places(rng, board.starts[0], party)]
+    if mirrored:
+        places.append(board.turn(places[0], party))
+    else:
+        places.append(draw_places(rng, board.starts[1], foes))
+    sizes = [*party, *foes]
+    taken = [
+        square
+        for place, size in zip([*places[0], *places[1]], sizes, strict=True)
+        for square in footprint(place, size)
+    ]
+    terrain = make_terrain(
+        rng,
+        board.width,
+        board.height,
+        pattern=pattern,
+        shares=shares,
+        taken=taken,
+        size=max(sizes),
+        mirrored=mirrored,
+    )
+    return tuple(format_map(terrain)), dict(zip(SIDES, places, strict=True))
+
+
 # -- rosters ---------------------------------------------------------------------------------------
 
 
@@ -265,7 +312,7 @@ def _window(pool: tuple[Kind, ...], units: int, budget: int) -> tuple[int, int]:
 @cache
 def _sums(worths: tuple[int, ...], units: int) -> tuple[tuple[int, ...], ...]:
     """For 0 to `units` creatures all that they can be worth together, in ascending order."""
-    sums = [(0,)]
+    sums: list[tuple[int, ...]] = [(0,)]
     for _ in range(units):
         sums.append(tuple(sorted({before + worth for before in sums[-1] for worth in worths})))
     return tuple(sums)
@@ -275,122 +322,3 @@ def _holds(ascending: Sequence[int], low: int, high: int) -> bool:
     """Whether one of the numbers lies between both, these included."""
     first = bisect_left(ascending, low)
     return first < len(ascending) and ascending[first] <= high
-
-
-# -- places ----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    """A map's size, and which squares each side starts from.
-
-    Attributes:
-        width, height: squares.
-        starts: of each side the start area: its lowest x and y, and its extent in both.
-    """
-
-    width: int
-    height: int
-    starts: Mapping[str, tuple[int, int, int, int]]
-
-    def room(self, size: int) -> int:
-        """How many bodies of so many squares a side a start area holds."""
-        _, _, wide, high = self.starts["party"]
-        return (wide // size) * (high // size)
-
-
-def _draw_board(rng: SeededRNG, width: int, height: int, held_out: bool) -> tuple[Board, str]:
-    end = rng.below(4)
-    pattern = rng.pick(HELD_OUT_PATTERNS if held_out else TRAINING_PATTERNS)
-    starts = _starts(width, height)
-    ends = {"party": starts[end], "foes": starts[(end + 2) % 4]}
-    return Board(width, height, ends), pattern
-
-
-def _starts(width: int, height: int) -> tuple[tuple[int, int, int, int], ...]:
-    """The start areas in the west, north, east and south: a third of the map, at least two deep."""
-    wide, high = max(2, width // 3), max(2, height // 3)
-    return (
-        (0, 0, wide, height),
-        (0, 0, width, high),
-        (width - wide, 0, wide, height),
-        (0, height - high, width, high),
-    )
-
-
-def _furnish(
-    rng: SeededRNG,
-    board: Board,
-    pattern: str,
-    shares: Mapping[int, float],
-    sides: Mapping[str, Sequence[Kind]],
-    mirrored: bool,
-) -> tuple[tuple[str, ...], dict[str, list[Square]]]:
-    """The rows of a map, and each side's places on it."""
-    places = {"party": _draw_places(rng, board.starts["party"], sides["party"])}
-    if mirrored:
-        places["foes"] = [
-            (board.width - x - one.squares, board.height - y - one.squares)
-            for one, (x, y) in zip(sides["party"], places["party"], strict=True)
-        ]
-    else:
-        places["foes"] = _draw_places(rng, board.starts["foes"], sides["foes"])
-    taken = [
-        square
-        for side, roster in sides.items()
-        for one, place in zip(roster, places[side], strict=True)
-        for square in _footprint(place, one.squares)
-    ]
-    terrain = make_terrain(
-        rng,
-        board.width,
-        board.height,
-        pattern=pattern,
-        shares=shares,
-        taken=taken,
-        size=max(one.squares for roster in sides.values() for one in roster),
-        mirrored=mirrored,
-    )
-    return tuple(format_map(terrain)), places
-
-
-def _draw_places(
-    rng: SeededRNG, area: tuple[int, int, int, int], roster: Sequence[Kind]
-) -> list[Square]:
-    """Where each of a roster stands, in its order; draws one shuffle of the area's squares.
-
-    The largest choose first, each the first square of the shuffle where there is room. If one finds
-    none so, the squares are taken row by row instead, which leaves no gaps.
-
-    Raises:
-        ConfigError: if there is no room for all.
-    """
-    x, y, wide, high = area
-    squares = [(x + i, y + j) for j in range(high) for i in range(wide)]
-    found = _fit(area, rng.shuffle(squares), roster) or _fit(area, squares, roster)
-    if found is None:
-        raise ConfigError(
-            f"{len(roster)} creatures have no room in a start area of {wide} x {high} squares: "
-            "make the map larger, or the side smaller."
-        )
-    return found
-
-
-def _fit(
-    area: tuple[int, int, int, int], squares: Sequence[Square], roster: Sequence[Kind]
-) -> list[Square] | None:
-    x, y, wide, high = area
-    free = set(squares)
-    found: dict[int, Square] = {}
-    for k in sorted(range(len(roster)), key=lambda k: -roster[k].squares):
-        size = roster[k].squares
-        place = next((one for one in squares if free.issuperset(_footprint(one, size))), None)
-        if place is None:
-            return None
-        free.difference_update(_footprint(place, size))
-        found[k] = place
-    return [found[k] for k in range(len(roster))]
-
-
-def _footprint(place: Square, size: int) -> list[Square]:
-    return [(place[0] + dx, place[1] + dy) for dy in range(size) for dx in range(size)]

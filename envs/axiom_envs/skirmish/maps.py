@@ -1,4 +1,6 @@
-"""Maps made by chance: terrain in clusters around bodies that stand already, never cut in two.
+"""Maps made by chance: places for two sides, and terrain in clusters around them.
+
+The terrain never cuts a map in two.
 
 Axis letters: H rows (y, growing downwards) and W columns (x) of a map.
 
@@ -10,10 +12,12 @@ until the share is reached: the size, the start (x, then y), and what the patter
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from axiom_envs.dnd.data.scenario_checks import footprint
 from axiom_envs.dnd.geometry.paths import connected
 from axiom_envs.dnd.geometry.terrain import (
     DIFFICULT,
@@ -24,6 +28,7 @@ from axiom_envs.dnd.geometry.terrain import (
     WALL,
     WATER,
 )
+from axiom_gym.errors import ConfigError
 from axiom_gym.seeded_rng import SeededRNG
 
 Square = tuple[int, int]
@@ -181,3 +186,93 @@ def _lay(
 def _is_whole(terrain: Terrain, sizes: Sequence[int]) -> bool:
     cost = ENTER_COST[terrain]
     return all(connected(cost, size) for size in sizes)
+
+
+# -- places ----------------------------------------------------------------------------------------
+
+Area = tuple[int, int, int, int]
+"""The lowest x and y of a part of a map, and its extent in both."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A map's size, and where the sides start from.
+
+    Attributes:
+        width, height: squares.
+        starts: the start areas of the party and the foes, opposite each other.
+    """
+
+    width: int
+    height: int
+    starts: tuple[Area, Area]
+
+    def room(self, size: int) -> int:
+        """How many bodies of so many squares a side a start area holds."""
+        _, _, wide, high = self.starts[0]
+        return (wide // size) * (high // size)
+
+    def turn(self, places: Sequence[Square], sizes: Sequence[int]) -> list[Square]:
+        """Where bodies, each of so many squares a side, come to stand by half a turn of the map."""
+        return [
+            (self.width - x - size, self.height - y - size)
+            for (x, y), size in zip(places, sizes, strict=True)
+        ]
+
+
+def start_areas(width: int, height: int) -> tuple[Area, Area, Area, Area]:
+    """In the west, north, east and south: a third of the map, at least two squares deep."""
+    wide, high = max(2, width // 3), max(2, height // 3)
+    return (
+        (0, 0, wide, height),
+        (0, 0, width, high),
+        (width - wide, 0, wide, height),
+        (0, height - high, width, high),
+    )
+
+
+def draw_board(rng: SeededRNG, width: int, height: int) -> Board:
+    """A board; draws which of `start_areas` is the party's."""
+    areas = start_areas(width, height)
+    end = rng.below(4)
+    return Board(width, height, (areas[end], areas[(end + 2) % 4]))
+
+
+def draw_places(rng: SeededRNG, area: Area, sizes: Sequence[int]) -> list[Square]:
+    """Where bodies stand; draws one shuffle of the area's squares, row by row.
+
+    The largest choose first, each the first square of the shuffle where there is room. If one finds
+    none so, the squares are taken row by row instead, which leaves no gaps.
+
+    Args:
+        rng: draws as said.
+        area: where.
+        sizes: of each body, in squares a side.
+
+    Returns:
+        For each body its lowest x and y.
+
+    Raises:
+        ConfigError: if there is no room for all.
+    """
+    x, y, wide, high = area
+    squares = [(x + i, y + j) for j in range(high) for i in range(wide)]
+    found = _fit(rng.shuffle(squares), sizes) or _fit(squares, sizes)
+    if found is None:
+        raise ConfigError(
+            f"{len(sizes)} creatures have no room in a start area of {wide} x {high} squares: "
+            "make the map larger, or the side smaller."
+        )
+    return found
+
+
+def _fit(squares: Sequence[Square], sizes: Sequence[int]) -> list[Square] | None:
+    free = set(squares)
+    found: dict[int, Square] = {}
+    for k in sorted(range(len(sizes)), key=lambda k: -sizes[k]):
+        place = next((one for one in squares if free.issuperset(footprint(one, sizes[k]))), None)
+        if place is None:
+            return None
+        free.difference_update(footprint(place, sizes[k]))
+        found[k] = place
+    return [found[k] for k in range(len(sizes))]

@@ -148,7 +148,7 @@ def _judge(session: Session, target: Entity, profile: AttackProfile, with_abilit
     chance = hit_chance(bonus.total, against.total, bonus.advantage, bonus.hits)
     dice = actor.equipment.weapon_dice(profile, target, with_ability=with_ability)
     hurts = f", {dice}" if profile.deals_damage else ""
-    return f"{profile.name} ({bonus.total:+d} against {against.total}, {chance:.0%}{hurts})"
+    return f"{profile.name} ({bonus.total:+d} against {against.total}, {100 * chance:.0f} %{hurts})"
 
 
 def hit_chance(bonus: int, armour_class: int, advantage: int = 0, hits: bool | None = None) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -148,11 +149,14 @@ def test_raging__ends_after_ten_rounds_or_unconscious(fighter: Entity) -> None:
     assert not fighter.has("raging")
 
 
-@pytest.mark.parametrize(("weapon", "expected"), [("sword", 1), ("bow", 0)])
+@pytest.mark.parametrize(("weapon", "expected"), [("sword", 1), ("bow", 0), ("throw", 0)])
 def test_reckless__own_turn_and_until_the_next(
     make: Make, fighter: Entity, weapon: str, expected: int
 ) -> None:
     foe = make("foe", (1, 0))
+    sword = fighter.equipment.profiles[0]
+    throw = replace(sword, name="throw", mode="thrown", normal=20, long=60, index=2)
+    fighter.equipment.profiles.append(throw)
     start_turn(fighter)
     fighter.add_condition(Reckless())
     assert advantage(fighter, foe, weapon) == expected

@@ -209,6 +209,19 @@ def test_saves__avoid_and_end(fighter: Entity, load_dice: Load) -> None:
     assert not fighter.has("poisoned")
 
 
+def test_save__ends_a_sub_condition_too(fighter: Entity, load_dice: Load) -> None:
+    holder = Poisoned()
+    fighter.add_condition(holder)
+    fighter.add_condition(Stunned())
+    save = SaveAgainst(Ability.CONSTITUTION, 12)
+    holder.add_sub_condition(Incapacitated(removal_save=save))
+    assert len(fighter.conditions["incapacitated"]) == 2, "one with a save is not shared"
+    load_dice(12)
+    tick(fighter, END)
+    assert holder.sub_conditions == ()
+    assert list(fighter.conditions) == ["poisoned", "stunned", "incapacitated"]
+
+
 # -- what prevents them ----------------------------------------------------------------------------
 
 

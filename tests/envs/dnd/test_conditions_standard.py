@@ -18,6 +18,8 @@ from axiom_envs.dnd.engine.entity import Entity
 from axiom_envs.dnd.engine.modifiers import NumericalModifier
 from axiom_envs.dnd.engine.types import Ability, CostType, DamageType, Skill
 from axiom_envs.dnd.engine.world import World
+from axiom_envs.dnd.geometry.terrain import parse_map
+from axiom_envs.dnd.grid import Grid
 from axiom_gym.errors import ConfigError, GameError
 
 Make = Callable[..., Entity]
@@ -165,6 +167,14 @@ def test_charmed__spares_the_charmer_who_persuades_it_better(make: Make) -> None
     assert read_check(charmer, Skill.PERSUASION, other).advantage == 0
     assert read_check(charmer, Skill.ATHLETICS, victim).advantage == 0
     assert read_check(charmer, Ability.CHARISMA, victim).advantage == 0
+
+
+@pytest.mark.parametrize(("square", "expected"), [(".", -1), ("#", 0)])
+def test_frightened__only_while_its_source_is_in_line_of_sight(square: str, expected: int) -> None:
+    with World(seed=1, grid=Grid(parse_map(("." + square + ".",)))):
+        victim, foe = Entity("victim", position=(0, 0)), Entity("foe", position=(2, 0))
+        victim.add_condition(standard.Frightened(source=foe))
+        assert read_check(victim, Skill.STEALTH).advantage == expected
 
 
 def test_grappled__ends_when_the_grappler_cannot_act_or_dies(make: Make) -> None:

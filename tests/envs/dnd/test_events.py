@@ -102,12 +102,12 @@ def test_cancel__stops_the_handlers_after_it_and_is_told(world: World) -> None:
     seen = []
     EventHandler(lambda event, _: event.cancel("no"), Trigger(phases=EXECUTION), world=world)
     EventHandler(lambda event, _: seen.append("after"), Trigger(phases=EXECUTION), world=world)
-    told = Trigger("event", EventPhase.CANCEL)
-    EventHandler(lambda event, _: seen.append(event.message), told, world=world)
+    EventHandler(lambda event, _: seen.append(event.phase), Trigger("event"), world=world)
     event = Event().declare().phase_to(EXECUTION)
     assert event.canceled
     assert event.phase_to(EFFECT) is event
-    assert seen == ["no"]
+    assert event.message == "no"
+    assert seen == [EventPhase.DECLARATION, EventPhase.CANCEL], "and each is told once"
 
 
 # -- lineage, parents, and what is an event --------------------------------------------------------

@@ -242,11 +242,8 @@ def test_move__who_falls_does_not_move_and_nobody_else_strikes() -> None:
     encounter.act(Choice(STEP, square=(6, 5)))
     encounter.act(Choice(REACT))
     assert mover.health.current == 0 and mover.position == CENTRE
-    assert (first.economy.left(CostType.REACTIONS), second.economy.left(CostType.REACTIONS)) == (
-        0,
-        1,
-    )
-    assert not encounter.stack
+    assert [one.source for one in attacks(encounter)] == [first]
+    assert not encounter.stack and second.position == (4, 4)
 
 
 def test_move__who_falls_in_a_space_that_it_passes_lies_beside_it() -> None:

@@ -14,7 +14,6 @@ from axiom_envs.dnd.engine.checks import read_save
 from axiom_envs.dnd.engine.create import create
 from axiom_envs.dnd.engine.damage import deal_damage
 from axiom_envs.dnd.engine.entity import Entity
-from axiom_envs.dnd.engine.modifiers import AdvantageModifier, AdvantageStatus
 from axiom_envs.dnd.engine.traits import INSTALLERS, install_trait
 from axiom_envs.dnd.engine.turns import end_turn, start_turn
 from axiom_envs.dnd.engine.types import Ability, CostType, DamageType
@@ -54,10 +53,8 @@ def attack(source: Entity, target: Entity, weapon: str, **settings: Any) -> Atta
 
 def pair(name: str, other: str = "ogre") -> tuple[Entity, Entity]:
     """Two enemies, side by side."""
-    return (
-        create(name, side="a", position=(0, 0)),
-        create(other, side="b", position=(1, 0)),
-    )
+    one = create(name, side="a", position=(0, 0))
+    return one, create(other, side="b", position=(1, 0))
 
 
 def advantage(source: Entity, target: Entity) -> int:
@@ -75,12 +72,7 @@ def test_traits__an_unknown_one_is_an_error(world: World) -> None:
 
 @pytest.mark.parametrize(
     ("name", "trait"),
-    [
-        ("goblin", "nimble_escape"),
-        ("orc", "aggressive"),
-        ("berserker", "reckless"),
-        ("kobold", "sunlight_sensitivity"),
-    ],
+    [("goblin", "nimble_escape"), ("orc", "aggressive"), ("kobold", "sunlight_sensitivity")],
 )
 def test_flags__are_found_and_change_nothing(world: World, name: str, trait: str) -> None:
     entity = create(name)
@@ -332,8 +324,9 @@ def test_regeneration__without_it_the_troll_dies_in_its_turn(world: World) -> No
 
 def parry(dice: Dice, natural: int, weapon: str = "greatclub") -> AttackEvent:
     """An ogre (+6) attacks a knight of armour class 18, who parries with 2."""
-    knight, ogre = create("knight", side="a", position=(0, 0)), create("ogre", side="b")
-    ogre.place((1, 0) if weapon == "greatclub" else (3, 0))
+    knight, ogre = pair("knight")
+    if weapon != "greatclub":
+        ogre.place((3, 0))
     dice.show(natural, natural, 1, 1, 1, 1)
     return attack(ogre, knight, weapon)
 
@@ -376,7 +369,7 @@ def test_parry__explains_itself(dice: Dice) -> None:
 
 
 def test_parry__leaves_the_event_before_as_it_was(dice: Dice) -> None:
-    knight, ogre = create("knight", side="a", position=(0, 0)), create("ogre", side="b")
+    knight, ogre = pair("knight")
     dice.show(13, 1)
     before = Attack(ogre, knight, "greatclub", costs=()).begin()
     after = knight.reactions[0].use(knight, before)
@@ -392,28 +385,16 @@ def test_parry__not_against_missiles(dice: Dice) -> None:
 
 @pytest.mark.parametrize("condition", [standard.Blinded, standard.Incapacitated])
 def test_parry__needs_sight_and_a_reaction(dice: Dice, condition: Any) -> None:
-    knight, ogre = create("knight", side="a", position=(0, 0)), create("ogre", side="b")
-    ogre.place((1, 0))
+    knight, ogre = pair("knight")
     knight.add_condition(condition())
     dice.show(13, 13, 1, 1)
     assert attack(ogre, knight, "greatclub").outcome is Outcome.HIT
 
 
 def test_parry__needs_a_melee_weapon_in_the_hand(dice: Dice) -> None:
-    knight, ogre = create("knight", side="a", position=(0, 0)), create("ogre", side="b")
-    ogre.place((1, 0))
+    knight, ogre = pair("knight")
     sword = knight.equipment.hands.main
     assert sword is not None
     knight.equipment.dropped.append(sword)
     dice.show(13, 1, 1, 1)
     assert attack(ogre, knight, "greatclub").outcome is Outcome.HIT
-
-
-def test_parry__not_where_advantage_is_all_that_counts(dice: Dice) -> None:
-    knight, ogre = create("knight", side="a", position=(0, 0)), create("ogre", side="b")
-    ogre.place((1, 0))
-    bonus = ogre.equipment.attack_bonus.self_static
-    bonus.add(AdvantageModifier("test", AdvantageStatus.ADVANTAGE))
-    dice.show(2, 13)
-    assert attack(ogre, knight, "greatclub").outcome is Outcome.MISS
-    assert knight.economy.left(CostType.REACTIONS) == 0

@@ -94,6 +94,7 @@ def test_received__counts_the_others_outgoing_channels_and_never_leaks(
     attacker, target = make("attacker"), make("target")
     bonus, armour = attacker.equipment.attack_bonus, target.equipment.armour_class
     armour.to_target_static.add(NumericalModifier("mist", -2))
+    bonus.to_target_static.add(NumericalModifier("acid", -1))
     asked = []
     armour.to_target_contextual.add(
         ContextualNumericalModifier(
@@ -103,7 +104,7 @@ def test_received__counts_the_others_outgoing_channels_and_never_leaks(
 
     def read_and_fail() -> None:
         with Received(bonus, armour):
-            assert bonus.read(target).total == -2
+            assert (bonus.read(target).total, armour.read(attacker).total) == (-2, -1)
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):

@@ -173,10 +173,10 @@ def test_game__ends_in_a_draw_where_the_record_is_full() -> None:
 
 
 def test_game__in_which_both_sides_fall_is_a_draw_by_the_rules() -> None:
-    batch = start(scenario="duel-fighters")
+    batch = start(scenario="2v2-goblins")
     session = session_of(batch)
-    for side in session.sides:
-        side[0].health.current = 0
+    for one in session.encounter.fighters:
+        one.health.current = 0
     code, rewards = call_step(batch, 0)
     assert code == ENDED
     assert not rewards.any()

@@ -122,6 +122,13 @@ class BaseCondition(BaseObject):
             )
         object.__setattr__(self, name, value)
 
+    def __setstate__(self, state: Any) -> None:
+        """Fills a copy, applied or not."""
+        parts = state if isinstance(state, tuple) else (state,)
+        for part in parts:
+            for name, value in (part or {}).items():
+                object.__setattr__(self, name, value)
+
     # -- for subclasses ----------------------------------------------------------------------------
 
     def _apply(self, event: Event) -> None:

@@ -303,6 +303,21 @@ class Encounter:
             if any(one.is_up for one in self.fighters if one.side == side)
         ]
 
+    # -- saving ------------------------------------------------------------------------------------
+
+    def save(self) -> dict[str, Any]:
+        """All of it as JSON takes it, for `load`; see `axiom_envs.dnd.engine.saves`."""
+        from axiom_envs.dnd.engine.saves import save_encounter
+
+        return save_encounter(self)
+
+    @staticmethod
+    def load(data: Mapping[str, Any]) -> Encounter:
+        """The encounter that `save` wrote; see `axiom_envs.dnd.engine.saves.load_encounter`."""
+        from axiom_envs.dnd.engine.saves import load_encounter
+
+        return load_encounter(data)
+
     # -- playing it --------------------------------------------------------------------------------
 
     def run(self, players: Mapping[str, str | Decide], seed: int | None = None) -> str | None:

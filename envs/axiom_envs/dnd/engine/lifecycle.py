@@ -222,4 +222,5 @@ def tick(entity: Entity, moment: Moment, parent: Event | None = None) -> None:
             parent=parent,
         )
         if result.success:
-            remove_condition(entity, condition, parent)
+            # One with a save of its own is never shared: a holder does not keep it.
+            remove_condition(entity, condition, parent, expired=bool(condition.holders))

@@ -34,7 +34,7 @@ class SavedHealth(Entry):
 class SavedEconomy(Entry):
     """What was done in a turn; see `ActionEconomy`."""
 
-    used: dict[str, int]
+    used: dict[CostType, int]
     moved: int
     extra: int
     toward: int
@@ -87,11 +87,11 @@ class SavedEntity(Entry):
     health: SavedHealth
     economy: SavedEconomy
     equipment: SavedEquipment
-    traits: dict[str, Value]
+    traits: list[tuple[str, Value]]
     trait_parts: list[Number]
     uses: dict[str, int]
     immunities: dict[str, list[str]]
-    conditions: dict[str, list[Number]]
+    conditions: list[tuple[str, list[Number]]]
 
 
 class SavedWeapon(Entry):
@@ -168,7 +168,7 @@ class SavedScore(Entry):
 class SavedEvent(Entry):
     """What all events have."""
 
-    number: Number
+    number: Points
     lineage: Number
     root: Number
     source: Number | None
@@ -235,7 +235,7 @@ class SavedEncounter(Entry):
     fighters: list[Number]
     sides: list[str]
     order: list[Number]
-    initiative: dict[str, int]
+    initiative: list[tuple[Number, int]]
     round: Points
     turn: Points
     decisions: Points

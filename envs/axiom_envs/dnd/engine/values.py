@@ -129,6 +129,11 @@ class ModifiableValue(BaseObject):
             found = self._channels[k] = Channel(self, name, contextual=k % 2 == 1)
         return found
 
+    def channels(self) -> list[tuple[str, Channel]]:
+        """The channels that were ever used, in their order, each with its attribute's name."""
+        found = zip(_CHANNELS, self._channels or (), strict=False)
+        return [(name, channel) for name, channel in found if channel is not None]
+
     def modifiers(self) -> list[Modifier]:
         """All modifiers of the four channels, in the order of these."""
         channels = self._channels or ()

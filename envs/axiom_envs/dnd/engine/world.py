@@ -11,6 +11,7 @@ Dropping a world frees all that belongs to it: nothing outside refers to it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextvars import ContextVar, Token
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import UUID
@@ -95,6 +96,21 @@ class World:
     def __getstate__(self) -> dict[str, Any]:
         """A copy is not active anywhere."""
         return {**self.__dict__, "_tokens": []}
+
+    # -- saving ------------------------------------------------------------------------------------
+
+    def save(self) -> dict[str, Any]:
+        """All of it as JSON takes it, for `load`; see `axiom_envs.dnd.engine.saves`."""
+        from axiom_envs.dnd.engine.saves import save_world
+
+        return save_world(self)
+
+    @staticmethod
+    def load(data: Mapping[str, Any]) -> World:
+        """The world that `save` wrote; see `axiom_envs.dnd.engine.saves.load_world`."""
+        from axiom_envs.dnd.engine.saves import load_world
+
+        return load_world(data)
 
     # -- the registry ------------------------------------------------------------------------------
 

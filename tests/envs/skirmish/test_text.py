@@ -1,0 +1,223 @@
+"""What people read and type."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from axiom_envs.dnd import engine as dnd
+from axiom_envs.skirmish.game import GAME
+from axiom_envs.skirmish.session import Session
+from axiom_envs.skirmish.tables import find_session
+from axiom_envs.skirmish.text import hit_chance, letter_of, tell
+from axiom_gym.batch import Batch
+from axiom_gym.match import Match
+from axiom_gym.narration import narrate
+
+
+def start(seed: int = 1, **options: Any) -> Batch:
+    batch = Batch(GAME, 1, autoreset="disabled", **options)
+    batch.reset(seed)
+    return batch
+
+
+def session_of(batch: Batch) -> Session:
+    found: Session = batch.params.find(batch.buffers.states[0])
+    return found
+
+
+def act(batch: Batch, key: str) -> None:
+    """Plays what somebody types."""
+    batch.buffers.actions[0, 0, 0] = choices(batch)[key]
+    batch.step()
+
+
+def choices(batch: Batch) -> dict[str, int]:
+    """All legal actions by what people type for them."""
+    state, seat = batch.buffers.states[0], int(batch.buffers.acting[0])
+    legal = np.flatnonzero(batch.buffers.masks[0, 0, 0]).tolist()
+    return {GAME.order_key(state, seat, 0, action): action for action in legal}  # type: ignore[misc]
+
+
+def order(batch: Batch, key: str) -> str:
+    state, seat = batch.buffers.states[0], int(batch.buffers.acting[0])
+    return GAME.describe_order(state, seat, 0, choices(batch)[key])  # type: ignore[misc]
+
+
+def side_by_side(seed: int = 1) -> Batch:
+    """Two fighters next to each other; whoever acts is unhurt and has all of its turn."""
+    batch = start(seed, scenario="duel-fighters")
+    session = session_of(batch)
+    mine, other = session.decider, session.sides[1 - session.seat_of_side(session.decider)][0]
+    mine.place((3, 3))
+    other.place((4, 3))
+    session.encounter._legal = None
+    session._look()
+    batch.buffers.masks[0, 0, 0] = session.mask
+    return batch
+
+
+@pytest.mark.parametrize(
+    ("arguments", "chance"),
+    [
+        ((5, 15), 0.55), ((0, 40), 0.05), ((30, 10), 0.95), ((4, 15, 1), 0.75), ((4, 15, -1), 0.25),
+        ((0, 15, 0, True), 0.95), ((9, 5, 0, False), 0.0),
+    ],
+)  # fmt: skip
+def test_hit_chance(arguments: tuple[Any, ...], chance: float) -> None:
+    assert hit_chance(*arguments) == pytest.approx(chance)
+
+
+def test_describe_order__tells_of_an_attack_what_is_to_be_expected() -> None:
+    batch = side_by_side()
+    session = session_of(batch)
+    profile = session.decider.equipment.profiles[0]
+    enemy = session.sides[1 - session.seat_of_side(session.decider)][0]
+    armour = enemy.equipment.read_armour_class().total
+    text = order(batch, "a1")
+    plain, hindered = (f"{100 * hit_chance(5, armour, k):.0f} %" for k in (0, -1))
+    dice = f"{profile.count}d{profile.sides}+3 {profile.damage_type.value}"
+    assert text == f"attack {enemy.name} with {profile.name} (+5 against {armour}, {plain}, {dice})"
+    act(batch, "dodge")
+    act(batch, "end")
+    assert f", {hindered}, " in order(batch, "a1")
+
+
+def test_describe_order__of_other_kinds() -> None:
+    batch = side_by_side()
+    enemy = session_of(batch).sides[1 - session_of(batch).seat][0].name
+    assert order(batch, "end") == "end its turn"
+    assert order(batch, "pa") == f"shove {enemy} prone"
+    assert order(batch, "ba") == f"push {enemy} back"
+    assert order(batch, "w") == "step west"
+    assert order(batch, "m1,3") == "move to 1,3 (10 ft, provokes 1)"
+    assert order(batch, "m3,2") == "move to 3,2 (5 ft)"
+    act(batch, "w")
+    assert order(batch, "yes").startswith("react: opportunity attack: ")
+    assert order(batch, "no") == "let the occasion pass"
+
+
+def test_describe_action__names_who_acts() -> None:
+    batch = side_by_side()
+    name = session_of(batch).decider.name
+    state = batch.buffers.states[0]
+    assert GAME.describe_action(state, 0, [choices(batch)["dodge"]]) == f"has {name} dodge"
+
+
+@pytest.mark.parametrize("scenario", ["bandits-vs-party", "gnolls-on-the-plain", "kobold-warren"])
+def test_order_key__is_of_its_own_for_each_legal_action(scenario: str) -> None:
+    batch = start(3, scenario=scenario)
+    for _ in range(80):
+        keys = choices(batch)
+        assert len(keys) == batch.buffers.masks[0, 0, 0].sum()
+        for key in keys:
+            assert key == key.lower()
+            assert not key.isdigit()
+            assert key not in ("q", "b", "?")
+        batch.sample_actions()
+        batch.step()
+
+
+def test_texts__are_there_for_any_number() -> None:
+    batch = start(scenario="goblins-vs-fighters")
+    for _ in range(3):
+        for action in range(-1, batch.layout.num_choices[0] + 1):
+            line = GAME.describe_action(batch.buffers.states[0], 0, [action])
+            assert line
+            assert "\n" not in line
+            assert GAME.order_key(batch.buffers.states[0], 0, 0, action)  # type: ignore[misc]
+        batch.sample_actions()
+        batch.step()
+
+
+def test_texts__leave_no_trace() -> None:
+    """A game that is described at every decision is the game that nobody looks at."""
+    told, silent = start(2, scenario="bandits-vs-party"), start(2, scenario="bandits-vs-party")
+    for _ in range(60):
+        batch = told
+        for key in choices(batch):
+            order(batch, key)
+        GAME.describe_state(batch.buffers.states[0])
+        for one in (told, silent):
+            one.sample_actions()
+            one.step()
+    assert told.buffers.states.tobytes() == silent.buffers.states.tobytes()
+    counts = {session_of(one).encounter.world.count for one in (told, silent)}
+    assert len(counts) == 1
+
+
+# -- positions -------------------------------------------------------------------------------------
+
+
+def test_describe_state__shows_map_order_and_question() -> None:
+    batch = start(1, scenario="goblins-vs-fighters")
+    session = session_of(batch)
+    lines = GAME.describe_state(batch.buffers.states[0]).splitlines()
+    told = len(tell(session))
+    assert told == 6
+    assert "rolls for initiative" in lines[0]
+    assert lines[told].split() == [str(x) for x in range(11)]
+    board = [line.split()[1:] for line in lines[told + 1 : told + 12]]
+    for one in session.encounter.fighters:
+        x, y = one.position or (0, 0)
+        assert board[y][x] == letter_of(session, one)
+    assert sum(symbol == "#" for row in board for symbol in row) == 6
+    names = [line[4:].split("  ")[0].strip() for line in lines[told + 12 : -1]]
+    assert [name.split("   ")[0] for name in names] == [one.name for one in session.encounter.order]
+    assert lines[told + 12].startswith("> ")
+    actor = session.encounter.actor
+    assert lines[-1] == f"Round 1 of 20: turn of {actor.name} ({actor.side}); left: 30 ft, action."
+
+
+def test_describe_state__tells_how_the_fallen_are() -> None:
+    batch = start(1, scenario="goblins-vs-fighters")
+    session = session_of(batch)
+    fighter, goblin = session.sides[0][0], session.sides[1][2]
+    with session.encounter.world:
+        dnd.deal_damage(fighter, [(fighter.health.current, dnd.DamageType.COLD)])
+        dnd.deal_damage(goblin, [(30, dnd.DamageType.COLD)])
+    fighter.health.failures = 1
+    text = GAME.describe_state(batch.buffers.states[0])
+    assert "dying: 0 saved, 1 failed" in text
+    assert f"  c {goblin.name}" in text
+    (line,) = [line for line in text.splitlines() if line.startswith(f"  c {goblin.name}")]
+    assert "0/7 hp" in line
+    assert "dead" in line
+
+
+def test_describe_state__says_who_has_won() -> None:
+    batch = start(1, scenario="duel-fighters")
+    everybody = np.zeros((1, 2), np.int16)
+    while not batch.buffers.terminated[0]:
+        batch.act("greedy", everybody, 0)
+        batch.step()
+    winner = ("the party has won", "the foes have won")[session_of(batch).winner]
+    assert GAME.describe_state(batch.buffers.states[0]).endswith(f"{winner}.")
+
+
+# -- events ----------------------------------------------------------------------------------------
+
+
+def test_events__explain_attacks_and_what_follows() -> None:
+    match = Match(GAME, ["greedy", "greedy"], seed=3, preset="2v2").play()
+    text = "\n".join(narrate(match))
+    assert "attacks Goblin" in text
+    assert "to-hit 4 = 2 (dexterity) + 2 (proficiency)" in text
+    assert " dies." in text
+    rows = [line for line in text.splitlines() if line.startswith("  ")]
+    assert len(rows) > 8
+
+
+def test_events__are_those_that_the_position_tells() -> None:
+    batch = start(1, scenario="4v4-mixed")
+    state = batch.buffers.states[0]
+    everybody = np.zeros((1, 2), np.int16)
+    for _ in range(12):
+        batch.act("greedy", everybody, 0)
+        batch.step()
+        told = tell(find_session(state))
+        rows = [GAME.describe_event(state, [number] + [0] * 7) for number in range(len(told))]  # type: ignore[misc]
+        assert rows == told
+        assert GAME.describe_event(state, [len(told)] + [0] * 7) == ""  # type: ignore[misc]
