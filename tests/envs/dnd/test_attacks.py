@@ -215,9 +215,7 @@ def test_web__must_recharge(dice: Dice) -> None:
 
 def test_web__does_nothing_to_who_cannot_be_restrained(dice: Dice) -> None:
     spider, ogre = pair("giant_spider")
-    ogre.contextual_immunities.append(
-        lambda source, target, context: "test" if source is spider else None
-    )
+    ogre.immunities["restrained"] = ["test"]
     dice.show(15, 15)
     attack(spider, ogre, "web")
     assert not ogre.has("bonds")

@@ -16,6 +16,7 @@ from axiom_envs.dnd.engine.choices import Choice, movement_field
 from axiom_envs.dnd.engine.frames import AttackFrame, MoveFrame
 from axiom_envs.dnd.engine.movement import the_position, why_not_step
 from axiom_envs.dnd.engine.perception import notices
+from axiom_envs.dnd.engine.ready import MELEE, RANGED, Ready
 from axiom_envs.dnd.engine.types import CostType
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ ACTIONS: dict[str, Make] = {
     kinds.RELEASE: lambda one, _: basic.Release(one),
     kinds.BONUS_DISENGAGE: lambda one, _: basic.Disengage(one, costs=BONUS),
     kinds.BONUS_HIDE: lambda one, _: basic.Hide(one, costs=BONUS),
+    kinds.READY_MELEE: lambda one, _: Ready(one, MELEE),
+    kinds.READY_RANGED: lambda one, _: Ready(one, RANGED),
     kinds.GRAPPLE: basic.Grapple,
     kinds.SHOVE_PRONE: basic.ShoveProne,
     kinds.SHOVE_BACK: basic.ShoveBack,

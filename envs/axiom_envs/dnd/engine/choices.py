@@ -25,6 +25,7 @@ from axiom_envs.dnd.engine.movement import (
 )
 from axiom_envs.dnd.engine.perception import notices, sees
 from axiom_envs.dnd.engine.reactions import can_react
+from axiom_envs.dnd.engine.ready import MELEE, RANGED, why_not_ready
 from axiom_envs.dnd.engine.space import Position, distance
 from axiom_envs.dnd.engine.types import CostType
 from axiom_envs.dnd.geometry.paths import DIRECTIONS
@@ -176,6 +177,9 @@ def _find_simple(actor: Entity, legal: Legal) -> None:
             kinds.append(SEARCH)
         if "grappled" in actor.conditions:
             kinds.append(ESCAPE)
+        if actor.world.options.ready:
+            ready = {READY_MELEE: MELEE, READY_RANGED: RANGED}
+            kinds += [kind for kind in ready if why_not_ready(actor, ready[kind]) is None]
     if economy.left(CostType.BONUS_ACTIONS) > 0:
         _find_bonus(actor, kinds, can_hide)
     if basic_actions.why_not_stand_up(actor) is None:

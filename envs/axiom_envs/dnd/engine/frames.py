@@ -24,6 +24,7 @@ from axiom_envs.dnd.engine.movement import (
 )
 from axiom_envs.dnd.engine.reactions import can_react, find_reaction
 from axiom_envs.dnd.engine.perception import sees
+from axiom_envs.dnd.engine.ready import can_attack_readied, readied_against, readied_profile
 from axiom_envs.dnd.engine.space import Position
 from axiom_envs.dnd.engine.types import CostType
 
@@ -101,17 +102,19 @@ class MoveFrame(Frame):
     Attributes:
         mover: who walks.
         path: the squares to come.
-        waiting: who may still attack before the next step.
+        waiting: who may still attack: before the next step, or after the last one.
+        stepped: whether a step was just made, and readied attacks are asked for.
         last_free: the last square that the mover had for itself.
     """
 
-    __slots__ = ("last_free", "mover", "path", "waiting")
+    __slots__ = ("last_free", "mover", "path", "stepped", "waiting")
 
     def __init__(self, mover: Entity, path: list[Position]) -> None:
         """Starts where the mover stands."""
         self.mover = mover
         self.path = path
         self.last_free = the_position(mover)
+        self.stepped = False
         self.waiting = opportunists(mover, path[0])
 
     def asks(self) -> Entity | None:
@@ -119,6 +122,9 @@ class MoveFrame(Frame):
 
     def look_again(self) -> None:
         """Nobody attacks who does not leave after all; nor does who no longer could."""
+        if self.stepped:
+            self.waiting = [one for one in self.waiting if can_attack_readied(one, self.mover)]
+            return
         square = self.path[0]
         if why_not_step(self.mover, square, len(self.path) == 1) is not None:
             self.waiting = []
@@ -132,12 +138,19 @@ class MoveFrame(Frame):
         attacker = self.waiting.pop(0)
         if not reacts or not can_react(attacker):
             return
-        profile = opportunity_profile(attacker, self.mover)
+        if self.stepped:
+            profile = readied_profile(attacker, self.mover)
+            attacker.remove_condition("readied", expired=True)
+        else:
+            profile = opportunity_profile(attacker, self.mover)
         if profile is not None:
             attack = Attack(attacker, self.mover, profile, costs=REACTION)
             encounter.stack.append(AttackFrame(attack.begin()))
 
     def go_on(self, encounter: Encounter) -> None:
+        if self.stepped:
+            self._look_ahead(encounter)
+            return
         square, ends = self.path[0], len(self.path) == 1
         if why_not_step(self.mover, square, ends) is not None:
             self._stop(encounter)
@@ -151,6 +164,14 @@ class MoveFrame(Frame):
         reveal_all(self.mover.world)
         if not bodies_at(self.mover, square):
             self.last_free = square
+        self.stepped = True
+        self.waiting = readied_against(self.mover)
+        if not self.waiting:
+            self._look_ahead(encounter)
+
+    def _look_ahead(self, encounter: Encounter) -> None:
+        """Comes to the next step, and who may attack before it."""
+        self.stepped = False
         if not self.path:
             encounter.stack.remove(self)
         elif why_not_step(self.mover, self.path[0], len(self.path) == 1) is None:
@@ -169,5 +190,8 @@ class MoveFrame(Frame):
                 return
 
     def describe(self) -> str:
+        if self.stepped:
+            x, y = the_position(self.mover)
+            return f"readied attack: {self.mover.name} has moved to {x},{y}"
         x, y = self.path[0]
         return f"opportunity attack: {self.mover.name} moves to {x},{y}"

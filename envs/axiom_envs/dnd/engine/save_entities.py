@@ -20,7 +20,7 @@ from axiom_envs.dnd.engine.traits import INSTALLERS, install_trait
 from axiom_envs.dnd.engine.types import Ability, Skill
 from axiom_envs.dnd.engine.values import ModifiableValue
 from axiom_envs.dnd.engine.world import BaseObject, World
-from axiom_gym.errors import StateError
+from axiom_gym.errors import StateError, check_range
 
 if TYPE_CHECKING:
     from axiom_envs.dnd.engine.save_models import (
@@ -35,6 +35,7 @@ Part = EventHandler | Modifier
 BLOCKS = ("abilities", "health", "equipment", "economy", "senses")
 HEALTH = ("current", "temporary", "successes", "failures", "stable", "dead")
 ECONOMY = ("moved", "extra", "toward")
+WEAPON_VALUES = ("attack bonus", "damage bonus")
 PLAIN = ("name", "kind", "level", "is_player", "side", "spec", "body")
 
 
@@ -166,12 +167,6 @@ def save_weapon(weapon: Weapon) -> dict[str, JSON]:
         "owner": None if weapon.owner is None else weapon.owner.number,
         "values": {name: [value.number, value.base] for name, value in values.items()},
     }
-
-
-WEAPON_VALUES = {
-    "attack bonus": Weapon.attack_bonus.fget,
-    "damage bonus": Weapon.damage_bonus.fget,
-}
 
 
 # -- traits ----------------------------------------------------------------------------------------
@@ -306,9 +301,16 @@ def _load_equipment(saved: SavedEquipment, equipment: Equipment, reader: Reader)
         )
         for one in saved.profiles
     ]
-    equipment.plans = tuple(map(tuple, saved.plans))
+    equipment.plans = _load_plans(saved.plans, equipment)
     equipment.dropped = [reader.find(number, Weapon) for number in saved.dropped]
     equipment.replaces = saved.replaces
+
+
+def _load_plans(saved: list[list[int]], equipment: Equipment) -> tuple[tuple[int, ...], ...]:
+    most = len(equipment.profiles) - 1
+    for index in (index for plan in saved for index in plan):
+        check_range("profile of a plan", index, 0, most)
+    return tuple(map(tuple, saved))
 
 
 def load_state(saved: SavedEntity, reader: Reader) -> None:
@@ -316,7 +318,7 @@ def load_state(saved: SavedEntity, reader: Reader) -> None:
     entity = reader.find(saved.number, Entity)
     for name in PLAIN:
         setattr(entity, name, getattr(saved, name))
-    entity.senses.position = saved.position
+    _load_place(saved, entity)
     entity.uses = dict(saved.uses)
     entity.immunities = {name: list(reasons) for name, reasons in saved.immunities.items()}
     entity.equipment.unarmoured = saved.equipment.unarmoured
@@ -324,6 +326,13 @@ def load_state(saved: SavedEntity, reader: Reader) -> None:
         profile.riders = reader.decode(one.facts["riders"])
     _load_health(saved.health, entity)
     _load_economy(saved.economy, entity)
+
+
+def _load_place(saved: SavedEntity, entity: Entity) -> None:
+    grid = entity.world.grid
+    if saved.body >= 0 and (grid is None or grid.position(saved.body) != saved.position):
+        raise StateError(f"the body {saved.body} of {saved.name} is not at {saved.position}.")
+    entity.senses.position = saved.position
 
 
 def _load_health(saved: SavedHealth, entity: Entity) -> None:
@@ -337,5 +346,5 @@ def _load_economy(saved: SavedEconomy, entity: Entity) -> None:
         setattr(economy, name, getattr(saved, name))
     economy.used = dict(saved.used)
     economy.path = list(saved.path)
-    economy.plans = tuple(map(tuple, saved.plans))
+    economy.plans = _load_plans(saved.plans, entity.equipment)
     economy.marks = set(saved.marks)

@@ -66,6 +66,7 @@ def _save_move(frame: MoveFrame) -> dict[str, JSON]:
         "path": [list(square) for square in frame.path],
         "waiting": [one.number for one in frame.waiting],
         "last_free": list(frame.last_free),
+        "stepped": frame.stepped,
     }
 
 
@@ -143,6 +144,7 @@ def _load_move(saved: SavedMove, reader: Reader) -> MoveFrame:
     frame = MoveFrame(reader.find(saved.mover, Entity), list(saved.path))
     frame.waiting = [reader.find(number, Entity) for number in saved.waiting]
     frame.last_free = saved.last_free
+    frame.stepped = saved.stepped
     return frame
 
 

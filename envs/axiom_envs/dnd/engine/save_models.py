@@ -9,24 +9,23 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from axiom_envs.dnd.data.fields import Entry, Points
+from axiom_envs.dnd.data.fields import Entry, Points, ZeroToThree
 from axiom_envs.dnd.engine.types import Ability, CostType, Size, Skill
 
 Number = Annotated[int, Field(ge=1, lt=2**52)]
 Square = tuple[int, int]
 Plans = list[list[Points]]
 Value = Any
-FORMAT = 1
 
 
 class SavedHealth(Entry):
     """Hit points; see `Health`."""
 
-    current: int
-    temporary: int
+    current: Points
+    temporary: Points
     hit_dice: tuple[int, int]
-    successes: int
-    failures: int
+    successes: ZeroToThree
+    failures: ZeroToThree
     stable: bool
     dead: bool
 
@@ -34,10 +33,10 @@ class SavedHealth(Entry):
 class SavedEconomy(Entry):
     """What was done in a turn; see `ActionEconomy`."""
 
-    used: dict[CostType, int]
-    moved: int
-    extra: int
-    toward: int
+    used: dict[CostType, Points]
+    moved: Points
+    extra: Points
+    toward: Points
     path: list[Square]
     plans: Plans
     marks: list[str]
@@ -134,10 +133,10 @@ class SavedCondition(Entry):
 class SavedWorld(Entry):
     """A world."""
 
-    format: Literal[1]
+    format: int
     data: str
     seed: int
-    rng: int
+    rng: Annotated[int, Field(ge=0, lt=2**32)]
     count: Points
     log: str
     log_size: int
@@ -223,6 +222,7 @@ class SavedMove(Entry):
     path: list[Square]
     waiting: list[Number]
     last_free: Square
+    stepped: bool
 
 
 SavedFrame = Annotated[SavedAttack | SavedMove, Field(discriminator="kind")]

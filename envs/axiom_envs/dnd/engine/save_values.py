@@ -121,7 +121,7 @@ def _encode_data(value: Any) -> JSON:
 
 
 def name_of(thing: Any) -> str:
-    """ "module:name" of a class or function.
+    """The "module:name" of a class or function.
 
     Raises:
         StateError: where it is not found by that name, as in the case of a lambda.
@@ -191,7 +191,7 @@ class Reader:
             yield
         except AxiomError as error:
             self.mistakes.append(f"{place}: {error}")
-        except (AttributeError, KeyError, TypeError, ValueError, IndexError) as error:
+        except Exception as error:  # conditions run code that is not ours
             self.mistakes.append(f"{place}: {type(error).__name__}: {error}")
 
     def raise_if_any(self) -> None:

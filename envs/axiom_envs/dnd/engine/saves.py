@@ -223,7 +223,9 @@ def load_world(data: Mapping[str, JSON]) -> World:
 
 def load_encounter(data: Mapping[str, JSON]) -> Encounter:
     """The encounter that `save_encounter` wrote; errors as of `load_world`."""
-    saved = _parse(data, data.get("world", {}) if isinstance(data, Mapping) else {}, "SavedEncounter")
+    saved = _parse(
+        data, data.get("world", {}) if isinstance(data, Mapping) else {}, "SavedEncounter"
+    )
     world, reader = _load_world(saved.world)
     with world, reader.at("encounter"):
         encounter = _load_encounter(saved, world, reader)
@@ -312,6 +314,10 @@ def _list_conditions(saved: SavedWorld, reader: Reader) -> None:
                 name: [reader.find(number, BaseCondition) for number in numbers]
                 for name, numbers in one.conditions
             }
+            listed = sorted(number for _, numbers in one.conditions for number in numbers)
+            known = [other.number for other in saved.conditions if other.target == one.number]
+            if listed != known:
+                raise StateError(f"the conditions {listed} are listed, and there are {known}.")
 
 
 def _load_encounter(saved: SavedEncounter, world: World, reader: Reader) -> Encounter:
