@@ -19,7 +19,7 @@ from axiom_envs.dnd.engine.entity import Entity
 from axiom_envs.dnd.engine.movement import bodies_at, can_pass, drag_factor, the_position
 from axiom_envs.dnd.engine.options import Options
 from axiom_envs.dnd.engine.standard import Blinded, Charmed, Frightened, Grappled, Prone
-from axiom_envs.dnd.engine.types import CostType
+from axiom_envs.dnd.engine.types import Ability, CostType
 from axiom_envs.dnd.engine.world import World
 from axiom_envs.dnd.geometry.paths import DIRECTIONS
 from axiom_envs.dnd.geometry.terrain import ENTER_COST, parse_map
@@ -241,7 +241,7 @@ def test_off_hand__no_ability_modifier_in_the_damage() -> None:
         ).mean()
         for with_ability in (True, False)
     }
-    assert dice[True] - dice[False] == rogue.abilities.dexterity.modifier
+    assert dice[True] - dice[False] == rogue.abilities.modifier(Ability.DEXTERITY)
 
 
 def test_legal__total_cover_is_no_target() -> None:
@@ -381,7 +381,7 @@ def state_of(encounter: Encounter) -> tuple[Any, ...]:
         (kinds.STEP, None, -1, None, "needs a square"),
         (kinds.MOVE, None, -1, (6, 4), "no way leads"),
         (kinds.MOVE, None, -1, (60, 4), "no way leads"),
-        (kinds.GRAPPLE, 1, -1, None, "target: "),
+        (kinds.GRAPPLE, 1, -1, None, "30 ft away"),
         (kinds.HELP, None, -1, None, "needs a target"),
         (kinds.STABILISE, 1, -1, None, "enemy"),
         (kinds.ESCAPE, None, -1, None, "nobody holds"),

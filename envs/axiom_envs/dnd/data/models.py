@@ -116,6 +116,7 @@ class RiderSpec(Entry):
         rounds: how long; None until it is ended.
         repeat: "turn_end" if the save is repeated at the end of each of the target's turns.
         spares: kinds of creatures that it does nothing to.
+        largest: the largest size that it does something to; None for all.
         escape, escape_dc: the ability check, an action, that ends the condition.
         dice, damage_type: of the damage.
         half: whether a successful save halves the damage instead of avoiding it.
@@ -129,6 +130,7 @@ class RiderSpec(Entry):
     rounds: Count | None = None
     repeat: Literal["turn_end"] | None = None
     spares: tuple[KindName, ...] = ()
+    largest: SizeName | None = None
     escape: AbilityName | None = None
     escape_dc: OneTo30 | None = None
     dice: Dice | None = None

@@ -48,7 +48,7 @@ ACTIONS: dict[str, Make] = {
     kinds.HELP: basic.Help,
     kinds.STABILISE: basic.Stabilise,
 }
-FEATURES = (kinds.RECKLESS, kinds.SECOND_WIND, kinds.RAGE, kinds.BREAK_FREE)
+FEATURES = kinds.FEATURES
 
 
 def carry_out(encounter: Encounter, actor: Entity, choice: Choice) -> None:
@@ -135,11 +135,13 @@ def _why_not_kind(actor: Entity, choice: Choice) -> str | None:
 
 
 def _why_not_action(actor: Entity, choice: Choice) -> str | None:
+    world, count = actor.world, actor.world.count
     action = ACTIONS[choice.kind](actor, choice.target)
     try:
         return action.why_not()
     finally:
-        actor.world.forget(action)
+        world.forget(action)
+        world.count = count  # asking leaves no trace, in the numbers of what comes neither
 
 
 def _why_not_to(actor: Entity, choice: Choice) -> str | None:

@@ -41,7 +41,9 @@ DASH, DISENGAGE, DODGE, HIDE, SEARCH = "dash", "disengage", "dodge", "hide", "se
 BONUS_DASH, BONUS_DISENGAGE, BONUS_HIDE = "bonus dash", "bonus disengage", "bonus hide"
 STAND_UP, DROP_PRONE, ESCAPE, RELEASE = "stand up", "drop prone", "escape", "release"
 RECKLESS, SECOND_WIND, RAGE, BREAK_FREE = "reckless", "second wind", "rage", "break free"
-RAMPAGE = "rampage"
+RAMPAGE, ACTION_SURGE = "rampage", "action surge"
+FEATURES = (RECKLESS, SECOND_WIND, RAGE, BREAK_FREE, ACTION_SURGE)
+"""What only some creatures have; see `axiom_envs.dnd.engine.feature_actions`."""
 GRAPPLE, SHOVE_PRONE, SHOVE_BACK = "grapple", "shove prone", "shove back"
 HELP, STABILISE = "help", "stabilise"
 READY_MELEE, READY_RANGED = "ready melee", "ready ranged"
@@ -76,7 +78,7 @@ class Choice:
     def describe(self, actor: Entity) -> str:
         """Such as "attacks goblin with longsword"."""
         text = self.kind
-        if self.kind == ATTACK and self.profile >= 0:
+        if self.kind == ATTACK and 0 <= self.profile < len(actor.equipment.profiles):
             text = f"attack with {actor.equipment.profiles[self.profile].name}"
         if self.target is not None:
             text += f": {self.target.name}"
@@ -188,7 +190,7 @@ def _find_simple(actor: Entity, legal: Legal) -> None:
         kinds.append(DROP_PRONE)
     if basic_actions.why_not_release(actor) is None:
         kinds.append(RELEASE)
-    for kind in (RECKLESS, SECOND_WIND, RAGE, BREAK_FREE):
+    for kind in FEATURES:
         if why_not_feature(actor, kind) is None:
             kinds.append(kind)
 
@@ -244,7 +246,7 @@ def off_hand_profile(actor: Entity) -> AttackProfile | None:
     """What a bonus action can attack with: the second light weapon, or the bite of a rampage."""
     economy, equipment = actor.economy, actor.equipment
     if "rampage bite" in economy.marks:
-        return next((one for one in equipment.profiles if one.is_melee), None)
+        return equipment.profile(actor.traits["rampage"]["attack"])
     weapon = equipment.hands.off
     if weapon is None or LIGHT not in weapon.properties or "light attack" not in economy.marks:
         return None

@@ -121,9 +121,12 @@ class DamageRoll(Event):
 
     def describe(self) -> str:
         texts = [
-            f"{part}{' (critical)' if self.critical and part.count else ''}: "
+            f"{part}{f' ({part.why})' if k else ''}"
+            f"{' (critical)' if self.critical and part.count else ''}: "
             f"{' + '.join(map(str, dice)) or '0'} = {amount}"
-            for part, dice, amount in zip(self.parts, self.rolled, self.amounts, strict=False)
+            for k, (part, dice, amount) in enumerate(
+                zip(self.parts, self.rolled, self.amounts, strict=False)
+            )
         ]
         return "; ".join(texts)
 

@@ -170,8 +170,10 @@ class Hands:
 
     @property
     def free(self) -> int:
-        """Empty hands; a weapon for two hands can be held in one while it is not used."""
-        taken = (self.main is not None) + (self.off is not None or self.shield)
+        """Hands that can seize somebody: a weapon for two hands can be held in one while it is not
+        used, and a second one is put away; a shield is not (SRD).
+        """
+        taken = (self.main is not None) + self.shield
         return max(0, self.count - taken)
 
 

@@ -25,7 +25,7 @@ from axiom_envs.dnd.engine.durations import Duration, Moment, permanent, rounds
 from axiom_envs.dnd.engine.movement import push
 from axiom_envs.dnd.engine.space import SQUARE
 from axiom_envs.dnd.engine.trait_rules import straight_feet
-from axiom_envs.dnd.engine.types import Ability, DamageType
+from axiom_envs.dnd.engine.types import Ability, DamageType, Size
 from axiom_gym.errors import check_choice
 
 if TYPE_CHECKING:
@@ -85,16 +85,20 @@ class Rider:
         save: the ability of the save against it; None if there is none.
         dc: of the save.
         spares: kinds of creatures that it does nothing to.
+        largest: the largest size that it does something to.
     """
 
     save: Ability | None = None
     dc: int = 0
     spares: tuple[str, ...] = ()
+    largest: Size = Size.GARGANTUAN
 
     def take_effect(self, attack: AttackEvent) -> None:
         """Does it to the target of an attack that has hit."""
         target = attack.target
         if target is None or target.health.dead or target.kind in self.spares:
+            return
+        if target.size.rank > self.largest.rank:
             return
         self._affect(target, attack)
 
@@ -233,7 +237,8 @@ def make_rider(spec: RiderSpec) -> Rider:
     save = None if spec.save is None else Ability(spec.save)
     dc, spares = spec.dc or 0, tuple(spec.spares)
     if spec.kind == "prone":
-        return ProneRider(save=save, dc=dc, spares=spares)
+        largest = Size(spec.largest or Size.GARGANTUAN.value)
+        return ProneRider(save=save, dc=dc, spares=spares, largest=largest)
     if spec.kind == "push":
         return PushRider(save=save, dc=dc, spares=spares, feet=spec.feet or SQUARE)
     if spec.kind == "damage":

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 from axiom_envs.dnd.engine.dispatch import EventHandler
 from axiom_envs.dnd.engine.entity import Entity
 from axiom_envs.dnd.engine.equipment import Armour, AttackProfile, Equipment, Weapon
-from axiom_envs.dnd.engine.modifiers import ContextualModifier, Modifier
-from axiom_envs.dnd.engine.save_values import JSON, Reader, encode, name_of
+from axiom_envs.dnd.engine.modifiers import Modifier
+from axiom_envs.dnd.engine.save_values import JSON, Reader, encode
 from axiom_envs.dnd.engine.traits import INSTALLERS, install_trait
 from axiom_envs.dnd.engine.types import Ability, Skill
 from axiom_envs.dnd.engine.values import ModifiableValue
-from axiom_envs.dnd.engine.world import BaseObject, World
+from axiom_envs.dnd.engine.world import World
 from axiom_gym.errors import StateError, check_range
 
 if TYPE_CHECKING:
@@ -209,8 +209,8 @@ def find_trait_parts(entity: Entity, candidates: list[Part]) -> tuple[list[Part]
         same = [one for one in rest if type(one) is type(part) and one.name == part.name]
         if not same:
             raise StateError(
-                f"{entity.name} has lost {part.name!r}, which one of its traits put there: take the "
-                "trait away with it."
+                f"{entity.name} has lost {part.name!r}, which one of its traits put there: take "
+                "the trait away with it."
             )
         found.append(same[0])
         rest.remove(same[0])
@@ -240,8 +240,8 @@ def load_shell(saved: SavedEntity, world: World, reader: Reader) -> Entity:
     entity = Entity(saved.name, size=saved.size, world=world)
     if world.count - first != saved.parts:
         raise StateError(
-            f"it consists of {saved.parts} objects, and here of {world.count - first}: it was saved "
-            "by another version."
+            f"it consists of {saved.parts} objects, and here of {world.count - first}: it was "
+            "saved by another version."
         )
     for k in range(saved.parts):
         reader.keep(saved.number + k, world.objects[first + 1 + k])
@@ -252,8 +252,10 @@ def load_shell(saved: SavedEntity, world: World, reader: Reader) -> Entity:
         if path not in values:
             raise StateError(f"an entity has no value {path!r}.")
         values[path].base = base
-    entity.skills.proficiencies.update(saved.skills)
-    entity.saves.proficiencies.update(saved.saves)
+    for skill, times in saved.skills.items():
+        entity.skills.proficiencies[skill] = times
+    for ability, times in saved.saves.items():
+        entity.saves.proficiencies[ability] = times
     return entity
 
 

@@ -40,7 +40,9 @@ def encode(value: Any) -> JSON:
     Raises:
         StateError: for one that cannot be saved; the message says what can be done.
     """
-    if value is None or isinstance(value, bool | int | float | str) and not isinstance(value, Enum):
+    if isinstance(value, Enum):
+        return {KIND: "enum", "class": name_of(type(value)), "name": value.name}
+    if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, list):
         return [encode(one) for one in value]
@@ -48,8 +50,6 @@ def encode(value: Any) -> JSON:
         return _encode_group(value)
     if isinstance(value, Mapping):
         return {KIND: "dict", "items": [[encode(key), encode(value[key])] for key in value]}
-    if isinstance(value, Enum):
-        return {KIND: "enum", "class": name_of(type(value)), "name": value.name}
     if isinstance(value, BaseObject):
         return _encode_object(value)
     if isinstance(value, Duration):
@@ -273,13 +273,15 @@ class Reader:
         )
 
     def _profile(self, value: Mapping[str, Any]) -> AttackProfile:
-        return self.find(value["entity"], Entity).equipment.profiles[value["index"]]
+        profiles: list[AttackProfile] = self.find(value["entity"], Entity).equipment.profiles
+        return profiles[value["index"]]
 
     def _data(self, value: Mapping[str, Any]) -> Any:
-        kind: Any = find_class(value["class"], object)
-        if not dataclasses.is_dataclass(kind):
+        found: Any = find_class(value["class"], object)
+        if not dataclasses.is_dataclass(found):
             raise StateError(f"{value['class']!r} is no dataclass.")
-        return kind(**{name: self.decode(one) for name, one in value["fields"].items()})
+        make: Any = found
+        return make(**{name: self.decode(one) for name, one in value["fields"].items()})
 
 
 _DECODERS: dict[Any, Any] = {
