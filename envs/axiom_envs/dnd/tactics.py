@@ -19,11 +19,11 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_envs.dnd.engine import choices as kinds
-from axiom_envs.dnd.engine.attack_rules import is_threatened, why_not_profile
+from axiom_envs.dnd.engine.attack_rules import Plans, attack_plans, is_threatened, why_not_profile
 from axiom_envs.dnd.engine.choices import Choice, Legal
 from axiom_envs.dnd.engine.equipment import AttackProfile
 from axiom_envs.dnd.engine.movement import the_grid, the_position
-from axiom_envs.dnd.engine.space import SQUARE, distance
+from axiom_envs.dnd.engine.space import SQUARE, Position, distance
 from axiom_envs.dnd.engine.types import CostType
 from axiom_envs.dnd.geometry.paths import DIRECTIONS
 from axiom_gym.errors import UnknownOpponentError
@@ -32,11 +32,11 @@ from axiom_gym.seeded_rng import SeededRNG
 if TYPE_CHECKING:
     from axiom_envs.dnd.engine.encounter import Encounter
     from axiom_envs.dnd.engine.entity import Entity
+    from axiom_envs.dnd.grid import MovementField
 
 Bot = Callable[["Encounter", Legal, SeededRNG], Choice]
 
 END = Choice(kinds.END_TURN)
-FAR = 10_000
 
 
 def play_random(encounter: Encounter, legal: Legal, rng: SeededRNG) -> Choice:
@@ -93,115 +93,240 @@ def _play(encounter: Encounter, legal: Legal, style: _Style) -> Choice:
     if encounter.is_reaction:
         return Choice(kinds.REACT)
     actor = encounter.actor
-    for kind in (kinds.STAND_UP, kinds.RAGE, kinds.BREAK_FREE, kinds.ESCAPE):
-        if kind in legal.kinds and not (kind == kinds.STAND_UP and not _is_worth_standing(actor)):
-            return Choice(kind)
+    foes = [one for one in encounter.fighters if one.is_up and actor.is_hostile_to(one)]
+    if not foes or (len(legal.kinds) == 1 and not legal.attacks and not legal.steps):
+        return END
+    prepared = _prepare(actor, legal, foes)
+    if prepared is not None:
+        return prepared
+    outlook = _Outlook(actor, foes, style)
+    keeps_away = style.keeps_away and outlook.is_shooter
+    if keeps_away and (away := _keep_away(actor, legal, foes)) is not None:
+        return away
+    return _fight(actor, legal, outlook) or _go_on(actor, legal, foes, keeps_away)
+
+
+def _prepare(actor: Entity, legal: Legal, foes: Sequence[Entity]) -> Choice | None:
+    """What comes before all else: to stand, to breathe, to rage."""
+    if kinds.STAND_UP in legal.kinds:
+        return Choice(kinds.STAND_UP)
     if kinds.SECOND_WIND in legal.kinds and 2 * actor.health.current <= actor.health.maximum.score:
         return Choice(kinds.SECOND_WIND)
-    foes = _foes(encounter, actor)
-    if not foes:
-        return END
-    shooter = style.keeps_away and _shooting(actor) is not None
-    if shooter and (away := _retreat(actor, legal, foes)) is not None:
-        return away
-    return (
-        _attack(actor, legal, style)
-        or _approach(actor, legal, foes, style)
-        or _finish(actor, legal, foes)
-    )
-
-
-def _is_worth_standing(actor: Entity) -> bool:
-    """Not for who is held: the speed is 0 then, and standing up is not legal either."""
-    return actor.economy.current_speed > 0
-
-
-def _foes(encounter: Encounter, actor: Entity) -> list[Entity]:
-    """Enemies who stand, in the order of the world."""
-    return [one for one in encounter.fighters if one.is_up and actor.is_hostile_to(one)]
-
-
-def _attack(actor: Entity, legal: Legal, style: _Style) -> Choice | None:
-    """The best attack there is now; who lies is attacked only if nobody stands."""
-    best, best_key = None, (-1.0, -1.0)
-    for target, index in legal.attacks:
-        profile = actor.equipment.profiles[index]
-        value = expected_damage(actor, target, profile)
-        key = _rate(target, value, style)
-        if key > best_key:
-            best, best_key = Choice(kinds.ATTACK, target, index), key
-    if best is not None:
-        reckless = kinds.RECKLESS in legal.kinds
-        return Choice(kinds.RECKLESS) if reckless else best
-    standing = [one for one in legal.targets.get(kinds.OFF_HAND, ()) if one.is_up]
-    if standing:
-        target = min(standing, key=lambda one: one.health.current) if style.focus else standing[0]
-        return Choice(kinds.OFF_HAND, target)
+    near = 2 * actor.economy.current_speed
+    if kinds.RAGE in legal.kinds and any(distance(actor, one) <= near for one in foes):
+        return Choice(kinds.RAGE)
     return None
 
 
-def _rate(target: Entity, value: float, style: _Style) -> tuple[float, float]:
-    """How good an attack is; higher is better."""
-    if not target.is_up:
-        return -0.5, value
-    if style.focus:
-        return 1.0 / (1 + target.health.current + target.health.temporary), value
-    return min(value, target.health.current), value
+# -- what attacks are worth ------------------------------------------------------------------------
 
 
-def expected_damage(actor: Entity, target: Entity, profile: AttackProfile) -> float:
-    """Hit probability times mean damage, with what is plain to see: range and who is near.
+def expected_damage(
+    actor: Entity, target: Entity, profile: AttackProfile, hindered: bool = False
+) -> float:
+    """Hit probability times mean damage; what conditions and features add is left out.
 
-    What conditions and features add is left out.
+    Args:
+        actor: who attacks.
+        target: whom.
+        profile: what with.
+        hindered: whether it would have disadvantage.
     """
     bonus = actor.abilities.modifier(profile.ability) + profile.to_hit
     if profile.proficient:
         bonus += actor.proficiency.base
     armour_class = target.equipment.read_armour_class().total
     chance = min(0.95, max(0.05, (21 + bonus - armour_class) / 20))
-    if not profile.is_melee:
-        hindered = distance(actor, target) > profile.normal or is_threatened(actor)
-        chance *= chance if hindered else 1.0
-    return chance * actor.equipment.weapon_dice(profile, target).mean()
+    mean = actor.equipment.weapon_dice(profile, target).mean()
+    return chance * (chance if hindered else 1.0) * mean
+
+
+class _Outlook:
+    """What an actor can hope for in this turn, enemy by enemy.
+
+    Attributes:
+        actor: whose turn it is.
+        foes: enemies who stand.
+        plans: what can still be attacked with.
+        reach: of the best melee attack; 0 without one.
+        normal: normal range of the best shot; 0 without one.
+        is_shooter: whether shooting is about as good as striking.
+    """
+
+    __slots__ = ("_style", "actor", "foes", "is_shooter", "normal", "plans", "reach")
+
+    def __init__(self, actor: Entity, foes: Sequence[Entity], style: _Style) -> None:
+        self.actor, self.foes, self._style = actor, foes, style
+        self.plans = actor.economy.plans
+        if not self.plans and actor.economy.left(CostType.ACTIONS) > 0:
+            self.plans = attack_plans(actor)
+        usable = [one for one in actor.equipment.profiles if why_not_profile(actor, one) is None]
+        self.reach = max((one.reach for one in usable if one.is_melee), default=0)
+        self.normal = max((one.normal for one in usable if not one.is_melee), default=0)
+        plans = attack_plans(actor)
+        strikes, shots = (self._worth_of(plans, usable, foes[0], melee) for melee in (True, False))
+        self.is_shooter = shots >= 0.7 * strikes and shots > 0
+
+    def _worth_of(
+        self, plans: Plans, usable: Sequence[AttackProfile], target: Entity, melee: bool
+    ) -> float:
+        """Damage to expect of the best plan of strikes, or of shots."""
+        worth = {
+            one.index: expected_damage(self.actor, target, one)
+            for one in usable
+            if one.is_melee == melee
+        }
+        return max((sum(worth.get(k, 0.0) for k in plan) for plan in plans), default=0.0)
+
+    def worth(self, target: Entity, away: int, hindered: bool) -> dict[int, float]:
+        """For each profile how good the rest of the turn is that begins with it.
+
+        Args:
+            target: who is attacked.
+            away: from how many feet.
+            hindered: whether shots have disadvantage, however far they go.
+        """
+        actor, single = self.actor, {}
+        for one in actor.equipment.profiles:
+            if away <= one.farthest and why_not_profile(actor, one) is None:
+                far = not one.is_melee and (hindered or away > one.normal)
+                single[one.index] = expected_damage(actor, target, one, far)
+        found: dict[int, float] = {}
+        for plan in self.plans:
+            total = sum(single.get(index, 0.0) for index in plan)
+            for index in plan:
+                if index in single:
+                    found[index] = max(found.get(index, 0.0), self.rate(target, total))
+        return found
+
+    def rate(self, target: Entity, damage: float) -> float:
+        """How good it is to deal an enemy so much damage."""
+        left = target.health.current + target.health.temporary
+        return min(1.0, damage / left) if self._style.focus else min(damage, left)
+
+
+def _fight(actor: Entity, legal: Legal, outlook: _Outlook) -> Choice | None:
+    """The best attack from here, or the way to a clearly better one."""
+    best, best_worth = None, 0.0
+    hindered = bool(legal.attacks) and is_threatened(actor)
+    known = {
+        id(one): outlook.worth(one, distance(actor, one), hindered)
+        for one in ({id(target): target for target, _ in legal.attacks if target.is_up}).values()
+    }
+    for target, index in legal.attacks:
+        worth = known.get(id(target), {}).get(index, 0.0)
+        if worth > best_worth:
+            best, best_worth = Choice(kinds.ATTACK, target, index), worth
+    better = _find_better_place(actor, legal, outlook, best_worth)
+    if better is not None:
+        return better
+    if best is not None:
+        strikes = actor.equipment.profiles[best.profile].is_melee
+        return Choice(kinds.RECKLESS) if strikes and kinds.RECKLESS in legal.kinds else best
+    second = [one for one in legal.targets.get(kinds.OFF_HAND, ()) if one.is_up]
+    if second:
+        return Choice(kinds.OFF_HAND, min(second, key=lambda one: one.health.current))
+    return None
+
+
+def _find_better_place(
+    actor: Entity, legal: Legal, outlook: _Outlook, here: float
+) -> Choice | None:
+    """A move to where attacks are clearly better; each attack that it provokes counts against it.
+
+    Places beside an enemy are for strikes, those beside nobody from where one is seen for shots.
+    """
+    if legal.cells is None or legal.field is None or not outlook.plans:
+        return None
+    cells = np.argwhere(legal.cells)
+    gaps = _gaps(actor, cells, outlook.foes)
+    exposures = legal.field.exposures[cells[:, 0], cells[:, 1]]
+    alone = gaps.min(axis=1) > SQUARE
+    score = np.zeros(len(cells))
+    for k, foe in enumerate(outlook.foes):
+        seen = the_grid(actor).field_of_view(*the_position(foe))[cells[:, 0], cells[:, 1]] > 0
+        if outlook.reach:
+            strike = max(outlook.worth(foe, outlook.reach, True).values(), default=0.0)
+            score = np.maximum(score, strike * ((gaps[:, k] <= outlook.reach) & seen))
+        if outlook.normal:
+            shot = max(outlook.worth(foe, outlook.normal, False).values(), default=0.0)
+            score = np.maximum(score, shot * (alone & seen & (gaps[:, k] <= outlook.normal)))
+    score *= _WORTH_OF_EXPOSURE**exposures
+    feet = legal.field.feet[cells[:, 0], cells[:, 1]]
+    best = np.lexsort((feet, -score))[0]
+    if score[best] <= _CLEARLY * here:
+        return None
+    y, x = cells[best].tolist()
+    return Choice(kinds.MOVE, square=(x, y))
+
+
+_CLEARLY = 1.2
+"""How much better another place must be."""
+_WORTH_OF_EXPOSURE = 0.7
+"""What is left of a place's worth for each opportunity attack on the way."""
 
 
 # -- where to go -----------------------------------------------------------------------------------
 
 
-def _shooting(actor: Entity) -> AttackProfile | None:
-    """What it can shoot or throw."""
-    for one in actor.equipment.profiles:
-        if not one.is_melee and why_not_profile(actor, one) is None:
-            return one
-    return None
+def _go_on(actor: Entity, legal: Legal, foes: Sequence[Entity], keeps_away: bool) -> Choice:
+    """Nothing can be attacked now: free itself, come closer, dash, or look out for itself."""
+    can_attack = actor.economy.left(CostType.ACTIONS) > 0
+    for kind in (kinds.BREAK_FREE, kinds.ESCAPE, kinds.RAMPAGE):
+        if kind in legal.kinds:
+            return Choice(kind)
+    if not can_attack and keeps_away:
+        return END
+    way = _approach(actor, legal, foes, safely=not can_attack)
+    if way is not None:
+        return way
+    if can_attack and actor.economy.current_speed > 0 and _has_way(actor, legal, foes):
+        for kind in (kinds.BONUS_DASH, kinds.DASH):
+            if kind in legal.kinds:
+                return Choice(kind)
+    return Choice(kinds.DODGE) if kinds.DODGE in legal.kinds else END
 
 
-def _can_attack(actor: Entity) -> bool:
-    economy = actor.economy
-    return economy.left(CostType.ACTIONS) > 0 or economy.attacks_left > 0
+def _is_far(actor: Entity, foes: Sequence[Entity]) -> bool:
+    return min(distance(actor, one) for one in foes) > SQUARE
 
 
-def _approach(actor: Entity, legal: Legal, foes: Sequence[Entity], style: _Style) -> Choice | None:
-    """A way to where an attack can be made, or as near to it as there is."""
-    if not _can_attack(actor) and "rampage bite" not in actor.economy.marks:
+def _approach(actor: Entity, legal: Legal, foes: Sequence[Entity], safely: bool) -> Choice | None:
+    """As far as it can go along the shortest way to an enemy; None if it is there or has none.
+
+    Args:
+        actor: who moves.
+        legal: what it may.
+        foes: enemies who stand.
+        safely: whether to provoke nothing.
+    """
+    if not _is_far(actor, foes):
         return None
-    if kinds.RAMPAGE in legal.kinds:
-        return Choice(kinds.RAMPAGE)
-    if legal.cells is None:
+    if legal.cells is None or legal.field is None:
         return _step_closer(actor, legal, foes)
-    wanted = min(foes, key=lambda one: one.health.current) if style.focus else None
-    cells = np.argwhere(legal.cells)
-    gaps = _gaps(actor, cells, [wanted] if wanted is not None else foes).min(axis=1)
-    reach = max((one.reach for one in actor.equipment.profiles if one.is_melee), default=SQUARE)
-    here = min(distance(actor, one) for one in ([wanted] if wanted else foes))
-    gaps_in_reach = np.maximum(gaps - reach, 0)
-    if gaps_in_reach.min() >= max(0, here - reach):
+    field, goal = legal.field, _find_goal(actor, legal.field, foes)
+    for x, y in reversed([] if goal is None else field.path(*goal)):
+        if legal.cells[y, x] and not (safely and field.exposures[y, x]):
+            return Choice(kinds.MOVE, square=(x, y))
+    return None if goal is None else _step_closer(actor, legal, foes)
+
+
+def _find_goal(actor: Entity, field: MovementField, foes: Sequence[Entity]) -> Position | None:
+    """The place nearest to an enemy, however long the way; None if it stands as near as can be."""
+    goals = np.argwhere((field.feet > 0) & field.free)
+    gaps = _gaps(actor, goals, foes).min(axis=1)
+    if not len(goals) or gaps.min() >= min(distance(actor, one) for one in foes):
         return None
-    assert legal.field is not None
-    feet = legal.field.feet[cells[:, 0], cells[:, 1]]
-    best = np.lexsort((feet, gaps_in_reach))[0]
-    y, x = cells[best].tolist()
-    return Choice(kinds.MOVE, square=(x, y))
+    feet = field.feet[goals[:, 0], goals[:, 1]]
+    y, x = goals[np.lexsort((feet, gaps))[0]].tolist()
+    return x, y
+
+
+def _has_way(actor: Entity, legal: Legal, foes: Sequence[Entity]) -> bool:
+    """Whether it would come closer to an enemy if it could go on."""
+    if not _is_far(actor, foes):
+        return False
+    return _find_goal(actor, legal.field or kinds.movement_field(actor), foes) is not None
 
 
 def _step_closer(actor: Entity, legal: Legal, foes: Sequence[Entity]) -> Choice | None:
@@ -233,29 +358,32 @@ def _gaps(
     return np.stack(columns, axis=1)
 
 
-def _retreat(actor: Entity, legal: Legal, foes: Sequence[Entity]) -> Choice | None:
+def _keep_away(actor: Entity, legal: Legal, foes: Sequence[Entity]) -> Choice | None:
     """Away from enemies, to where one can still be shot at; None if it stands well.
 
-    Only ways that provoke nothing are taken.
+    One attack is provoked only to get out of everybody's reach; who can slips away without.
     """
-    profile = _shooting(actor)
-    if legal.cells is None or legal.field is None or profile is None:
-        return None
-    cells = np.argwhere(legal.cells)
-    safe = legal.field.exposures[cells[:, 0], cells[:, 1]] == 0
-    gaps = _gaps(actor, cells, foes)
-    shots = np.zeros(len(cells), np.bool_)
-    grid = the_grid(actor)
-    for k, one in enumerate(foes):
-        seen = grid.field_of_view(*the_position(one))[cells[:, 0], cells[:, 1]] > 0
-        shots |= seen & (gaps[:, k] <= profile.normal)
-    good = np.flatnonzero(safe & (shots | (not _can_attack(actor))))
-    if not len(good):
-        return None
-    nearest = gaps[good].min(axis=1)
-    best = good[nearest.argmax()]
     here = min(distance(actor, one) for one in foes)
-    if nearest.max() <= here or here > _FAR_ENOUGH:
+    ranges = [one.normal for one in actor.equipment.profiles if not one.is_melee]
+    if legal.cells is None or legal.field is None or here > _FAR_ENOUGH:
+        return None
+    if here <= SQUARE and kinds.BONUS_DISENGAGE in legal.kinds:
+        return Choice(kinds.BONUS_DISENGAGE)
+    cells = np.argwhere(legal.cells)
+    exposures = legal.field.exposures[cells[:, 0], cells[:, 1]]
+    gaps = _gaps(actor, cells, foes)
+    safe = max(one.economy.current_speed for one in foes) + 2 * SQUARE
+    good = (exposures == 0) | ((exposures == 1) & (gaps.min(axis=1) >= safe))
+    if actor.economy.left(CostType.ACTIONS) > 0 or actor.economy.plans:
+        shots = np.zeros(len(cells), np.bool_)
+        for k, one in enumerate(foes):
+            view = the_grid(actor).field_of_view(*the_position(one))
+            shots |= (view[cells[:, 0], cells[:, 1]] > 0) & (gaps[:, k] <= max(ranges))
+        good &= shots
+    nearest = np.where(good, np.minimum(gaps.min(axis=1), _FAR_ENOUGH + SQUARE), -1)
+    feet = legal.field.feet[cells[:, 0], cells[:, 1]]
+    best = np.lexsort((feet, -nearest))[0]
+    if nearest[best] <= here:
         return None
     y, x = cells[best].tolist()
     return Choice(kinds.MOVE, square=(x, y))
@@ -263,14 +391,3 @@ def _retreat(actor: Entity, legal: Legal, foes: Sequence[Entity]) -> Choice | No
 
 _FAR_ENOUGH = 40
 """Feet at which nobody needs to go further away."""
-
-
-def _finish(actor: Entity, legal: Legal, foes: Sequence[Entity]) -> Choice:
-    """Nothing can be attacked in this turn: what else is useful, and the end."""
-    if not _can_attack(actor):
-        return END
-    if kinds.BONUS_DASH in legal.kinds:
-        return Choice(kinds.BONUS_DASH)
-    if kinds.DASH in legal.kinds and actor.economy.current_speed > 0:
-        return Choice(kinds.DASH)
-    return Choice(kinds.DODGE) if kinds.DODGE in legal.kinds else END

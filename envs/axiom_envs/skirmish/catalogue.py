@@ -2,7 +2,8 @@
 
     0 .. 19         without a target: end turn, dash, disengage, dodge, hide, stand up, drop prone,
                     escape, release, bonus dash, bonus disengage, bonus hide, react, decline,
-                    search, reckless, second wind, rage, break free, rampage
+                    search, reckless, second wind, rage, break free, action surge; a gnoll's rampage
+                    has the number of the bonus dash, which no gnoll has
     20 .. 27        a step: N, NE, E, SE, S, SW, W, NW
     28 + e K + k    attack enemy e with profile k; K = 4
     then N each     off-hand attack, grapple, shove prone, shove back, help against enemy e;
@@ -19,6 +20,7 @@ Nothing here imports the engine before it is used: what only counts actions need
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -51,7 +53,7 @@ SIMPLE = (
     "second wind",
     "rage",
     "break free",
-    "rampage",
+    "action surge",
 )
 """Kinds of the engine that need no target, in the order of their numbers."""
 
@@ -60,13 +62,24 @@ TARGETED = ("off-hand attack", "grapple", "shove prone", "shove back", "help", "
 
 READIED = ("ready melee", "ready ranged")
 STEP, ATTACK, MOVE, STABILISE = "step", "attack", "move", "stabilise"
+BONUS_DASH, RAMPAGE = "bonus dash", "rampage"
 
 FIRST_STEP = len(SIMPLE)
 STEPS = 8
 FIRST_ATTACK = FIRST_STEP + STEPS
 
 _SIMPLE_INDEX = {kind: index for index, kind in enumerate(SIMPLE)}
+_SIMPLE_INDEX[RAMPAGE] = _SIMPLE_INDEX[BONUS_DASH]
 _TARGETED_INDEX = {kind: index for index, kind in enumerate(TARGETED)}
+
+
+@cache
+def _engine() -> tuple[type[Choice], tuple[tuple[int, int], ...]]:
+    """The engine's class of choices, and its directions; imported when they are first used."""
+    from axiom_envs.dnd.engine.choices import Choice
+    from axiom_envs.dnd.geometry.paths import DIRECTIONS
+
+    return Choice, DIRECTIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,13 +147,14 @@ class Catalogue:
 
     def to_choice(self, action: int, session: Session) -> Choice | None:
         """What an action means to the engine now; None if there is nobody whom it names."""
-        from axiom_envs.dnd.engine.choices import DIRECTIONS, Choice
-
+        Choice, DIRECTIONS = _engine()  # noqa: N806 - as they are called there
         meaning, decider = self.decode(action), session.decider
         if meaning.kind == STEP:
             x, y = decider.senses.position or (0, 0)
             dx, dy = DIRECTIONS[meaning.index]
             return Choice(STEP, square=(x + dx, y + dy))
+        if meaning.kind == BONUS_DASH and RAMPAGE in session.encounter.legal.kinds:
+            return Choice(RAMPAGE)
         if meaning.index < 0:
             return Choice(meaning.kind, square=meaning.square)
         own = session.seat_of_side(decider)
@@ -155,14 +169,12 @@ class Catalogue:
         Raises:
             KeyError: for a kind that the catalogue does not have.
         """
-        from axiom_envs.dnd.engine.choices import DIRECTIONS
-
         if choice.square is not None:
             x, y = choice.square
             if choice.kind == MOVE:
                 return self.first_move + y * self.width + x
             here = session.decider.senses.position or (0, 0)
-            return FIRST_STEP + DIRECTIONS.index((x - here[0], y - here[1]))
+            return FIRST_STEP + _engine()[1].index((x - here[0], y - here[1]))
         if choice.target is not None:
             slot = session.slots[choice.target.number]
             if choice.kind == ATTACK:

@@ -13,9 +13,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from axiom_envs.skirmish.own_scenarios import is_own, load_own, mark_of
 from axiom_gym.errors import ConfigError, UnknownNameError, check_choice, check_range
+
+if TYPE_CHECKING:
+    from axiom_envs.dnd.data.models import ScenarioSpec
 
 TRAINING, HELD_OUT = "training", "held_out"
 GENERATED, GENERATED_HELD_OUT = "generated", "generated_held_out"
@@ -62,7 +66,7 @@ class SkirmishConfig:
 
     scenario: str = "2v2-goblins"
     """A scenario's name; or "training" or "held_out", one of these scenarios for each episode; or
-    "generated" or "generated_held_out", a new one for each episode."""
+    "generated" or "generated_held_out", a new one for each episode; or a file: "mine.json:ford"."""
     agents: str = "sides"
     """"sides": an agent decides for all of a side; "creatures": each creature is an agent."""
     reactions: str = "ask"
@@ -87,6 +91,8 @@ class SkirmishConfig:
     """Who is surprised in the first round: "nobody", "party" or "foes"."""
     light: bool = False
     """Whether dim light and darkness matter, where the scenario has them."""
+    ready: bool = False
+    """Whether an attack can be readied for an enemy that comes near."""
     knock_out: bool = False
     """Whether a melee attack that fells a creature leaves it unconscious and stable."""
     shared_initiative: bool = False
@@ -106,7 +112,7 @@ class SkirmishConfig:
         """Refuses what is not allowed."""
         for name, valid in _CHOICES.items():
             check_choice(name, getattr(self, name), valid)
-        for name in ("tie_break", "light", "knock_out", "shared_initiative", "mirrored"):
+        for name in _FLAGS:
             if not isinstance(getattr(self, name), bool):
                 raise ConfigError(f"{name} must be True or False, got {getattr(self, name)!r}.")
         for name, (low, high) in _NUMBERS.items():
@@ -114,6 +120,8 @@ class SkirmishConfig:
         if self.gamma == 0:
             raise ConfigError("gamma must be above 0 and at most 1, got 0.")
         check_range("budget", self.budget, 10, 14_400)
+        if not isinstance(self.scenario, str):
+            raise ConfigError(f"scenario must be a name or a path, got {self.scenario!r}.")
         sizes = read_sizes(self.scenario)
         self._check_size("units", sizes.units, 1, MAX_UNITS)
         self._check_size("width", sizes.width, MIN_BOARD, MAX_BOARD)
@@ -145,6 +153,7 @@ _CHOICES = {
     "diagonals": DIAGONALS,
     "surprise": SURPRISED,
 }
+_FLAGS = ("tie_break", "light", "ready", "knock_out", "shared_initiative", "mirrored")
 _NUMBERS: dict[str, tuple[float, float]] = {
     "shaping": (0.0, 1e6),
     "gamma": (0.0, 1.0),
@@ -201,11 +210,30 @@ def read_sizes(scenario: str) -> Sizes:
         return Sizes(GENERATED_UNITS, board, board, GENERATED_ROUNDS, None)
     if scenario in (TRAINING, HELD_OUT):
         several = [_read_size(read_scenarios()[name]) for name in names_of(scenario)]
-        units, width, height, rounds = (max(one[k] for one in several) for k in range(4))
-        return Sizes(units, width, height, rounds, None)
+        return Sizes(
+            max(one.units for one in several),
+            max(one.width for one in several),
+            max(one.height for one in several),
+            max(one.rounds for one in several),
+            None,
+        )
+    if is_own(scenario):
+        return _measure(load_own(scenario)[1])
     if scenario not in read_scenarios():
         raise UnknownNameError("scenario", scenario, [*read_scenarios(), *POOLS])
     return _read_size(read_scenarios()[scenario])
+
+
+def _measure(spec: ScenarioSpec) -> Sizes:
+    """The sizes of a scenario that was validated."""
+    party, foes = len(spec.sides["party"]), len(spec.sides["foes"])
+    if spec.map is not None:
+        width, height = len(spec.map[0]), len(spec.map)
+    else:
+        assert spec.generate is not None
+        width, height = spec.generate.width, spec.generate.height
+    rounds = min(MAX_ROUNDS, spec.round_limit)
+    return Sizes(max(party, foes), width, height, rounds, (party, foes))
 
 
 def _read_size(entry: Mapping[str, Any]) -> Sizes:
@@ -248,7 +276,8 @@ def count_most_decisions() -> int:
     return MAX_ROUNDS * 2 * MAX_UNITS * DECISIONS_PER_TURN
 
 
+@lru_cache(maxsize=256)
 def fingerprint(config: SkirmishConfig) -> int:
-    """A number for a configuration, 1 to 2**64 - 1; the same in every process."""
-    text = json.dumps(dataclasses.asdict(config), sort_keys=True)
+    """A number for a configuration, and for the file it names; the same in every process."""
+    text = json.dumps(dataclasses.asdict(config), sort_keys=True) + mark_of(config.scenario)
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little") or 1

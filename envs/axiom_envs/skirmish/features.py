@@ -97,7 +97,7 @@ BODY = (
     Feature("hp", "hit points / their maximum"),
     Feature("max_hp", "/ 100"),
     Feature("temporary_hp", "/ 20"),
-    Feature("armour_class", "/ 30"),
+    Feature("armour_class", "without cover / 30"),
     Feature("speed", "feet / 60"),
     Feature("movement_left", "feet / 60"),
     Feature("action", "1 if it has one left"),
@@ -111,7 +111,7 @@ STATS = (
     Feature("ability", "modifier / 10", ABILITIES),
     Feature("save", "bonus / 10", ABILITIES),
     Feature("skill", "bonus / 20", ("athletics", "acrobatics", "stealth")),
-    Feature("passive_perception", "/ 20"),
+    Feature("passive_perception", "10 and the bonus, without advantage / 20"),
     Feature("resistance", "0.5 resistant, 1 immune, -1 vulnerable, 0 else", DAMAGE_TYPES),
 )
 STATUS = (

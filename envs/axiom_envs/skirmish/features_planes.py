@@ -29,14 +29,14 @@ UP, DOWN, DEAD = range(3)
 
 X, Y, SIZE, ROLE, STATE, REACH, CAN_PASS, SHARE = range(8)
 """Columns of `bodies`: the lowest column and row; squares a side; role; state; feet within which an
-opportunity attack could be made; whether slot 0 may pass; hit points in 1/1000 of the maximum."""
+opportunity attack could be made, 0 of slot 0; whether slot 0 may pass; hit points in 1/1000 of the
+maximum."""
 BODY_COLUMNS = 8
 
 SPEED, BUDGET, DASH_BUDGET, CRAWLS, DRAG, SECOND, UNITS = range(7)
 """Of `walker`, numbers of slot 0: feet a turn; feet it may go now, -1 for none; the same with a
 dash; whether it crawls; 2 if it drags somebody, else 1; whether every second diagonal step is
 longer; N."""
-WALKER_NUMBERS = 7
 
 _FIRST = plane_index("self")
 MOVING = len(PLANES) - _FIRST
@@ -125,7 +125,7 @@ def _mark_distances(
             nearest, allies, enemies = _FAR, 0, 0
             for k in range(bodies.shape[0]):
                 role, size = int(bodies[k, ROLE]), int(bodies[k, SIZE])
-                if (role != ALLY and role != ENEMY) or int(bodies[k, STATE]) != UP:
+                if role == LOST or int(bodies[k, STATE]) != UP:
                     continue
                 dx, dy = _gap(x, int(bodies[k, X]), size), _gap(y, int(bodies[k, Y]), size)
                 feet = _SQUARE * (max(dx, dy) + second * (min(dx, dy) // 2))

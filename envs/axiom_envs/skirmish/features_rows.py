@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from axiom_envs.dnd.engine.attack_rules import why_not_profile
-from axiom_envs.dnd.engine.checks import passive_perception, read_check, read_save
+from axiom_envs.dnd.engine.checks import read_check, read_save
 from axiom_envs.dnd.engine.equipment import AttackProfile
 from axiom_envs.dnd.engine.modifiers import ResistanceStatus
 from axiom_envs.dnd.engine.movement import reach_of
@@ -68,32 +68,41 @@ _RIDERS = {
 }
 
 
+class _Slow(NamedTuple):
+    """What conditions and equipment change."""
+
+    values: Floats
+    """(107,), with what changes more often as 0."""
+    one_hot: tuple[int, ...]
+    """The size."""
+    squares: int
+    maximum: int
+    """Hit points."""
+    armour_class: int
+    speed: int
+    reach: int
+
+
 class Row:
     """The entries of one creature, but for those that depend on who looks, which are 0.
 
     Attributes:
         entity: whose they are.
         values: (107,) float32; `refresh` writes it.
-        squares: the side of its space.
-        speed: feet a turn.
-        maximum: of the hit points.
         share: hit points / their maximum, 0 to 1.
+        threat: feet within which it could make an opportunity attack now; 0 if it cannot.
     """
 
     __slots__ = (
-        "_armour_class",
         "_board",
         "_key",
+        "_known",
         "_limited",
         "_rank",
-        "_reach",
-        "_size",
+        "_slow",
         "_slow_key",
         "entity",
-        "maximum",
         "share",
-        "speed",
-        "squares",
         "threat",
         "values",
     )
@@ -109,65 +118,74 @@ class Row:
         """
         self.entity = entity
         self.values: Floats = np.zeros(ENTITY_SIZE, np.float32)
-        self.threat = self.speed = self._reach = 0
-        self.squares = 1
-        self.share = 0.0
+        self.threat, self.share = 0, 0.0
         self._rank, self._board = rank, (width, height)
         self._limited = [
             one for one in entity.equipment.profiles if one.recharge or one.uses is not None
         ]
-        self._key: Any = None
-        self._slow_key: Any = None
-        self.maximum = self._armour_class = 0
-        self._size = _SIZES[Size.MEDIUM]
-        self.values[_TRAITS] = [float(name in entity.traits) for name in TRAITS]
+        self._slow_key, self._key = self._make_slow_key(), None
+        self._slow = self._read_slow()
+        self._known = _recall(entity, self._slow_key, self._slow)
+
+    @property
+    def squares(self) -> int:
+        """The side of its space."""
+        return self._slow.squares
+
+    @property
+    def speed(self) -> int:
+        """Feet a turn."""
+        return self._slow.speed
+
+    @property
+    def maximum(self) -> int:
+        """Of its hit points."""
+        return self._slow.maximum
 
     def refresh(self) -> None:
         """Writes anew what may have changed.
 
-        Modifiers come and go with conditions and with what is held; one that was put on a value by
-        other means shows when one of these changes.
+        Modifiers come and go with conditions and with what is held; one that is put on a value by
+        other means does not show. Conditions of one class are taken to change numbers alike, but
+        for those that have a `level`.
         """
-        entity = self.entity
-        conditions, equipment = entity.conditions, entity.equipment
-        slow_key = (
-            [one.number for some in conditions.values() for one in some] if conditions else None,
-            len(equipment.dropped),
-            equipment.hands.shield,
-            [(one.charged, one.uses) for one in self._limited] if self._limited else None,
-        )
+        slow_key = self._make_slow_key()
         if slow_key != self._slow_key:
-            self._slow_key = slow_key
-            self._key = None
-            self._write_slow()
-        health, economy = entity.health, entity.economy
-        key = (
+            self._slow_key, self._key = slow_key, None
+            self._slow = self._find_slow(slow_key)
+        key = self._make_key()
+        if key != self._key:
+            self._key = key
+            self._write()
+
+    # -- what changes often ------------------------------------------------------------------------
+
+    def _make_key(self) -> Any:
+        """What `_write` depends on."""
+        health, economy = self.entity.health, self.entity.economy
+        return (
             health.current,
             health.temporary,
             health.dead,
             health.stable,
             health.successes,
             health.failures,
-            entity.senses.position,
+            self.entity.senses.position,
             economy.moved,
             economy.extra,
             economy.plans,
             tuple(economy.used.values()),
-            len(economy.marks),
+            frozenset(economy.marks) if economy.marks else None,
         )
-        if key != self._key:
-            self._key = key
-            self._write_fast()
 
-    # -- what changes often ------------------------------------------------------------------------
-
-    def _write_fast(self) -> None:
-        entity, values = self.entity, self.values
+    def _write(self) -> None:
+        entity, values, slow = self.entity, self.values, self._slow
         health, economy = entity.health, entity.economy
         x, y = entity.senses.position or (0, 0)
         width, height = self._board
-        self.share = min(1.0, health.current / self.maximum) if self.maximum else 0.0
-        self.threat = self._reach if can_react(entity) else 0
+        self.share = min(1.0, health.current / slow.maximum) if slow.maximum else 0.0
+        self.threat = slow.reach if can_react(entity) else 0
+        values[:] = slow.values
         values[_BODY] = (
             not health.dead,
             health.current == 0 and not health.dead,
@@ -176,45 +194,91 @@ class Row:
             0.0,
             x / width,
             y / height,
-            *self._size,
+            *slow.one_hot,
             self.share,
-            self.maximum / 100,
-            health.temporary / 20,
-            self._armour_class / 30,
-            self.speed / 60,
-            economy.movement_left / 60,
-            economy.left(CostType.ACTIONS),
-            economy.attacks_left / 4,
-            economy.left(CostType.BONUS_ACTIONS),
-            economy.left(CostType.REACTIONS),
-            economy.left(CostType.OBJECT_INTERACTIONS),
+            min(1.0, slow.maximum / 100),
+            min(1.0, health.temporary / 20),
+            min(1.0, slow.armour_class / 30),
+            min(1.0, slow.speed / 60),
+            min(1.0, economy.movement_left / 60),
+            economy.left(CostType.ACTIONS) > 0,
+            min(1.0, economy.attacks_left / 4),
+            economy.left(CostType.BONUS_ACTIONS) > 0,
+            economy.left(CostType.REACTIONS) > 0,
+            economy.left(CostType.OBJECT_INTERACTIONS) > 0,
             self._rank,
         )
-        values[_DASHED] = economy.extra / 60
+        values[_DASHED] = min(1.0, economy.extra / 60)
         values[_DEATH] = (health.successes / 3, health.failures / 3)
         values[_USES] = _read_uses(entity)
-        np.clip(values, -1.0, 1.0, out=values)
 
     # -- what conditions and equipment change ------------------------------------------------------
 
-    def _write_slow(self) -> None:
-        entity, values = self.entity, self.values
-        self._size = _SIZES[entity.size]
-        self.squares = entity.size.squares
-        self.maximum = max(0, entity.health.maximum.score)
-        self._armour_class = entity.equipment.read_armour_class().total
-        self.speed = entity.economy.current_speed
-        self._reach = reach_of(entity)
+    def _make_slow_key(self) -> Any:
+        """What `_read_slow` depends on."""
+        conditions, equipment = self.entity.conditions, self.entity.equipment
+        under: Any = None
+        if conditions:
+            under = tuple(
+                (name, type(one), getattr(one, "level", 0))
+                for name, several in conditions.items()
+                for one in several
+            )
+        limited = tuple([one.charged and one.uses != 0 for one in self._limited])
+        return under, len(equipment.dropped), equipment.hands.shield, limited
+
+    def _find_slow(self, key: Any) -> _Slow:
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            found = self._known[key] = self._read_slow()
+        return found
+
+    def _read_slow(self) -> _Slow:
+        entity = self.entity
+        values = np.zeros(ENTITY_SIZE, np.float32)
         values[_STATS] = _read_stats(entity)
         values[_STATUS] = _read_status(entity)
         values[_ATTACKS] = _read_profiles(entity)
+        values[_TRAITS] = [float(name in entity.traits) for name in TRAITS]
+        np.clip(values, -1.0, 1.0, out=values)
+        return _Slow(
+            values,
+            _SIZES[entity.size],
+            entity.size.squares,
+            max(0, entity.health.maximum.score),
+            entity.equipment.read_armour_class().total,
+            entity.economy.current_speed,
+            reach_of(entity),
+        )
+
+
+_kinds: dict[Any, dict[Any, _Slow]] = {}
+"""By what a creature is and its numbers at the start, what was found out about it."""
+_MOST_KINDS, _MOST_KNOWN = 512, 256
+
+
+def _recall(entity: Entity, key: Any, slow: _Slow) -> dict[Any, _Slow]:
+    """What is known of creatures whose numbers are all the same: games begin often.
+
+    Args:
+        entity: one of them.
+        key: of `slow`.
+        slow: its numbers now.
+    """
+    if len(_kinds) >= _MOST_KINDS:
+        _kinds.clear()
+    traits = [(name, sorted(settings.items())) for name, settings in entity.traits.items()]
+    kind = (entity.spec, entity.level, repr(traits), key, slow.values.tobytes(), slow[1:])
+    return _kinds.setdefault(kind, {key: slow})
 
 
 def _read_stats(entity: Entity) -> list[float]:
     found = [entity.abilities.modifier(ability) / 10 for ability in Ability]
     found += [read_save(entity, ability).total / 10 for ability in Ability]
     found += [read_check(entity, skill).total / 20 for skill in _SKILLS]
-    found.append(passive_perception(entity) / 20)
+    found.append((10 + read_check(entity, Skill.PERCEPTION).total) / 20)
     for kind in DamageType:
         statuses = entity.health.statuses(kind)
         immune = ResistanceStatus.IMMUNITY in statuses
@@ -243,7 +307,7 @@ def _read_profile(entity: Entity, profile: AttackProfile) -> list[float]:
     bonus += entity.proficiency.score if profile.proficient else 0
     return [
         bonus / 15,
-        entity.equipment.weapon_dice(profile, None).mean() / 30,
+        entity.equipment.weapon_dice(profile, None, {"profile": profile}).mean() / 30,
         (profile.reach if profile.is_melee else profile.normal) / 120,
         0.0 if profile.is_melee else profile.long / 600,
         _rider_id(profile) / 8,

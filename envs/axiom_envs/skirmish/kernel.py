@@ -26,6 +26,7 @@ LARGEST_ENTRY = 4
 
 
 def reset(state: Any, params: Params) -> None:
+    """A new game, whose seed is the record's generator."""
     session = params.begin(state)
     state["config"], state["seed"] = params.fingerprint, session.seed
     state["count"] = state["over"] = 0
@@ -42,10 +43,12 @@ def _write(state: Any, session: Session) -> None:
 
 
 def acting(state: Any, params: Params) -> int:
+    """Whose turn it is, or who is asked for a reaction."""
     return params.find(state).seat
 
 
 def legal_actions(state: Any, player: int, mask: npt.NDArray[np.int8], params: Params) -> None:
+    """What the rules allow now. mask: (1, A) int8, written."""
     session = params.find(state)
     if session.seat == player and not session.encounter.over:
         mask[0] = session.mask
@@ -61,11 +64,15 @@ def step(
     events: Any,
     params: Params,
 ) -> int:
-    action = int(actions[0, 0])
-    if not 0 <= action < params.catalogue.size or not params.find(state).mask[action]:
+    """One decision, and all that follows from it up to the next one.
+
+    actions: (1, 1) int64. rewards: (P,) float32, written. events: None, or (E, 8) int16.
+    """
+    action, session, config = int(actions[0, 0]), params.take(state), params.config
+    if not 0 <= action < params.catalogue.size or not session.mask[action]:
+        params.put(session)
         return ILLEGAL
-    session = params.take(state)
-    before, config = int(state["count"]), params.config
+    before = len(session.log)
     potential = session.potential if config.shaping else 0.0
     session.play(action, int(state["rng"]))
     count = len(session.log)
@@ -108,8 +115,10 @@ def _tell(events: npt.NDArray[np.int16], session: Session) -> None:
 
 
 def observe(state: Any, player: int, observation: npt.NDArray[np.float32], params: Params) -> None:
+    """What the player's side sees. observation: (F,) float32, written."""
     write_observation(params.find(state), player, observation)
 
 
 def outcome(state: Any, returns: npt.NDArray[np.float32], params: Params) -> None:
+    """The result, 0 while it runs. returns: (P,) float32, written."""
     np.multiply(params.shares, state["result"] if state["over"] else 0.0, out=returns)

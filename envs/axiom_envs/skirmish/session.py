@@ -15,16 +15,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from axiom_envs.dnd.data.load import Library
-from axiom_envs.dnd.engine.choices import REACT
 from axiom_envs.dnd.engine.encounter import Encounter
 from axiom_envs.dnd.engine.options import Options
 from axiom_envs.dnd.engine.perception import sees
 from axiom_envs.dnd.engine.scenarios import build_encounter
+from axiom_envs.dnd.generator import generate, lay_out
 from axiom_envs.skirmish.catalogue import Catalogue
 from axiom_envs.skirmish.config import (
     GENERATED,
     GENERATED_HELD_OUT,
     HELD_OUT,
+    MAX_ROUNDS,
     SIDES,
     TRAINING,
     SkirmishConfig,
@@ -32,7 +33,7 @@ from axiom_envs.skirmish.config import (
     names_of,
     sizes_of,
 )
-from axiom_envs.skirmish.generator import generate, lay_out
+from axiom_envs.skirmish.own_scenarios import is_own, load_own
 from axiom_gym.errors import StateError
 from axiom_gym.seeded_rng import SeededRNG
 
@@ -165,8 +166,8 @@ class Session:
         else:
             self.catalogue.write_mask(encounter.legal, self, self.mask)
             self.seat = self._seat_of(self.decider)
-        for side, own, others in ((SIDES[0], *self.sides), (SIDES[1], *self.sides[::-1])):
-            self.seen[side] = self._look_around(side, own, others)
+        for k, side in enumerate(SIDES):
+            self.seen[side] = self._look_around(side, self.sides[k], self.sides[1 - k])
 
     def _look_around(self, side: str, own: list[Entity], others: list[Entity]) -> frozenset[int]:
         """The enemies that a side sees; also keeps where they are."""
@@ -194,7 +195,7 @@ class Session:
         return 0 if one.side == SIDES[0] else 1
 
     def _seat_of(self, one: Entity) -> int:
-        side = 0 if one.side == SIDES[0] else 1
+        side = self.seat_of_side(one)
         if self.config.agents == "sides":
             return side
         return side * len(self.sides[0]) + self.slots[one.number]
@@ -232,15 +233,11 @@ class Session:
     @property
     def is_reaction(self) -> bool:
         """Whether the decision is whether to react."""
-        return bool(self.mask[REACT_INDEX])
+        return self.encounter.is_reaction
 
     def happened(self) -> list[Event]:
         """All events since the last decision as they ended, in the order of their beginnings."""
         return list({event.lineage: event for event in self.encounter.world.log}.values())
-
-
-REACT_INDEX = 12
-assert REACT == "react"
 
 
 def mix_digest(digest: int, entry: int) -> int:
@@ -271,6 +268,9 @@ def make_scenario(config: SkirmishConfig, rng: SeededRNG) -> ScenarioSpec:
     name = config.scenario
     if name in (TRAINING, HELD_OUT):
         name = rng.pick(names_of(name))
+    if is_own(name):
+        library, spec = load_own(name)
+        return lay_out(rng, spec, library)
     return lay_out(rng, Library.builtin().scenario(name))
 
 
@@ -288,16 +288,18 @@ def begin_encounter(
     encounter = build_encounter(
         scenario,
         seed,
+        library=load_own(config.scenario)[0] if is_own(config.scenario) else None,
         options=Options(
             surprise=config.surprise in SIDES,
             light=config.light,
+            ready=config.ready,
             diagonals=config.diagonals,
             knock_out=config.knock_out,
             shared_initiative=config.shared_initiative,
         ),
         log_size=LOG_SIZE,
         start=False,
-        round_limit=config.round_limit or scenario.round_limit,
+        round_limit=config.round_limit or min(MAX_ROUNDS, scenario.round_limit),
         asks_reactions=config.reactions == "ask",
         surprised=(config.surprise,) if config.surprise in SIDES else (),
     )

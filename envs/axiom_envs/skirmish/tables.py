@@ -165,9 +165,7 @@ def find_session(state: Any) -> Session:
         StateError: as `config_of` and `rebuild`.
     """
     digest = int(state["digest"])
-    session = _alive.get(digest)
-    if session is None or session.digest != digest:
-        session = next((one for one in _read if one.digest == digest), None)
+    session = _alive.get(digest) or next((one for one in _read if one.digest == digest), None)
     if session is None:
         session = _go_on(state)
         _read.append(session)

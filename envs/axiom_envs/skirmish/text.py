@@ -16,7 +16,16 @@ from axiom_envs.dnd.engine.equipment import AttackProfile
 from axiom_envs.dnd.engine.events import Event, EventType
 from axiom_envs.dnd.engine.types import CostType
 from axiom_envs.dnd.geometry.terrain import format_map
-from axiom_envs.skirmish.catalogue import ATTACK, MOVE, STABILISE, STEP, TARGETED, Meaning
+from axiom_envs.skirmish.catalogue import (
+    ATTACK,
+    BONUS_DASH,
+    MOVE,
+    RAMPAGE,
+    STABILISE,
+    STEP,
+    TARGETED,
+    Meaning,
+)
 from axiom_envs.skirmish.config import SIDES
 from axiom_envs.skirmish.session import Session
 from axiom_envs.skirmish.tables import find_session
@@ -45,6 +54,7 @@ _SIMPLE = {
     "second wind": ("wind", "get its second wind"),
     "rage": ("rage", "rage"),
     "break free": ("free", "try to break free"),
+    "action surge": ("surge", "surge: one more action in this turn"),
     "rampage": ("rampage", "rampage: half its speed, and a bite"),
     "ready melee": ("ready melee", "ready a melee attack"),
     "ready ranged": ("ready ranged", "ready a ranged attack"),
@@ -82,8 +92,17 @@ def describe_order(state: Any, action: int) -> str:
     return _describe(find_session(state), action)
 
 
-def _describe(session: Session, action: int) -> str:
+def _decode(session: Session, action: int) -> Meaning:
+    """What an action means now: a gnoll's rampage has the number of a bonus dash."""
     meaning = session.catalogue.decode(action)
+    if meaning.kind == BONUS_DASH and session.mask[action]:
+        if RAMPAGE in session.encounter.legal.kinds:
+            return Meaning(RAMPAGE)
+    return meaning
+
+
+def _describe(session: Session, action: int) -> str:
+    meaning = _decode(session, action)
     if meaning.kind in _SIMPLE:
         return _SIMPLE[meaning.kind][1]
     if meaning.kind == "react":
@@ -151,7 +170,9 @@ def _judge(session: Session, target: Entity, profile: AttackProfile, with_abilit
     return f"{profile.name} ({bonus.total:+d} against {against.total}, {100 * chance:.0f} %{hurts})"
 
 
-def hit_chance(bonus: int, armour_class: int, advantage: int = 0, hits: bool | None = None) -> float:
+def hit_chance(
+    bonus: int, armour_class: int, advantage: int = 0, hits: bool | None = None
+) -> float:
     """The probability that an attack hits; a 1 misses and a 20 hits.
 
     Args:
@@ -177,7 +198,7 @@ def order_key(state: Any, action: int) -> str:
     "end", "yes", "no" and the like.
     """
     session = find_session(state)
-    meaning = session.catalogue.decode(action)
+    meaning = _decode(session, action)
     if meaning.kind in _SIMPLE:
         return _SIMPLE[meaning.kind][0]
     if meaning.kind == STEP:
@@ -194,7 +215,7 @@ def order_key(state: Any, action: int) -> str:
 
 
 def describe_state(state: Any) -> str:
-    """What has just happened, the map, all creatures in the order of their turns, and who decides."""
+    """What has just happened, the map, all creatures in the order of turns, and who decides."""
     session = find_session(state)
     lines = [f"  {text}" for text in tell(session)]
     lines += _describe_map(session)

@@ -10,7 +10,7 @@ import pytest
 from axiom_envs.dnd.engine import standard
 from axiom_envs.dnd.engine.attack import Attack, AttackEvent
 from axiom_envs.dnd.engine.conditions import SaveAgainst
-from axiom_envs.dnd.engine.create import create
+from axiom_envs.dnd.engine.creation import create
 from axiom_envs.dnd.engine.entity import Entity
 from axiom_envs.dnd.engine.riders import Bonds, PushRider
 from axiom_envs.dnd.engine.turns import end_turn

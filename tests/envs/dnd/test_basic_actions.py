@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import pytest
 
 from axiom_envs.dnd.engine.attack import Attack
@@ -18,26 +17,21 @@ from axiom_envs.dnd.engine.basic_actions import (
     Escape,
     Grapple,
     Help,
-    Hide,
     Release,
-    Search,
     ShoveBack,
     ShoveProne,
     Stabilise,
     StandUp,
-    reveal_all,
 )
-from axiom_envs.dnd.engine.checks import passive_perception, read_save
-from axiom_envs.dnd.engine.create import create
+from axiom_envs.dnd.engine.checks import read_save
+from axiom_envs.dnd.engine.creation import create
 from axiom_envs.dnd.engine.damage import deal_damage, heal
 from axiom_envs.dnd.engine.dice import D20Roll
 from axiom_envs.dnd.engine.dispatch import EventHandler, Trigger
-from axiom_envs.dnd.engine.effects import Hidden
 from axiom_envs.dnd.engine.entity import Entity
 from axiom_envs.dnd.engine.events import EventPhase, EventType
 from axiom_envs.dnd.engine.modifiers import NumericalModifier
 from axiom_envs.dnd.engine.options import Options
-from axiom_envs.dnd.engine.perception import sees
 from axiom_envs.dnd.engine.standard import Charmed, Grappled, Prone, Stunned
 from axiom_envs.dnd.engine.turns import end_turn, start_turn
 from axiom_envs.dnd.engine.types import Ability, CostType, DamageType, Skill
@@ -84,7 +78,8 @@ def test_dash__as_much_again_after_modifiers() -> None:
     who = put(make_world(), "commoner", (0, 0))
     who.economy.speed.self_static.add(NumericalModifier("slow", -10, None))
     Dash(who).apply()
-    assert who.economy.movement_left == 40 and who.economy.left(CostType.ACTIONS) == 0
+    assert who.economy.movement_left == 40
+    assert who.economy.left(CostType.ACTIONS) == 0
 
 
 def test_dash__twice_with_cunning_action() -> None:
@@ -98,7 +93,8 @@ def test_dash__without_an_action_is_refused_by_name() -> None:
     who = put(make_world(), "commoner", (0, 0))
     Dash(who).apply()
     event = Dash(who).apply()
-    assert event.canceled and "1 action" in str(event.message)
+    assert event.canceled
+    assert "1 action" in str(event.message)
     assert who.economy.movement_left == 60
 
 
@@ -161,87 +157,9 @@ def test_help__enemy_must_be_within_five_feet() -> None:
     world = make_world()
     helper, enemy = put(world, "guard", (0, 0)), put(world, "zombie", (2, 0), "b")
     event = Help(helper, enemy).apply()
-    assert event.canceled and "10 ft" in str(event.message)
+    assert event.canceled
+    assert "10 ft" in str(event.message)
     assert helper.economy.left(CostType.ACTIONS) == 1
-
-
-# -- Hide and Search -------------------------------------------------------------------------------
-
-
-def test_hide__not_in_plain_sight() -> None:
-    world = make_world()
-    who, enemy = put(world, "goblin", (0, 0)), put(world, "guard", (6, 0), "b")
-    event = Hide(who).apply()
-    assert event.canceled and f"{enemy.name} sees {who.name} clearly" in str(event.message)
-    assert who.economy.left(CostType.ACTIONS) == 1
-
-
-@pytest.mark.parametrize(("natural", "hides"), [(6, False), (7, True)])
-def test_hide__must_beat_passive_perception(natural: int, hides: bool) -> None:
-    world = make_world(WALLED)
-    who, enemy = put(world, "goblin", (0, 0)), put(world, "guard", (6, 0), "b")
-    load(world, natural)  # Stealth +6
-    assert passive_perception(enemy, who) == 12
-    Hide(who).apply()
-    assert who.has("hidden") == hides
-
-
-def test_hide__a_new_check_counts_instead_of_the_old() -> None:
-    world = make_world(WALLED)
-    who, _ = put(world, "goblin", (0, 0)), put(world, "guard", (6, 0), "b")
-    load(world, 20, 20, 1)
-    Hide(who).apply()
-    start_turn(who)
-    Hide(who).apply()
-    assert who.has("hidden")
-    start_turn(who)
-    Hide(who).apply()
-    assert not who.has("hidden")
-
-
-def test_hide__in_darkness_with_the_option() -> None:
-    dark = Grid(parse_map(OPEN), np.zeros((5, 7), np.uint8))
-    world = World(1, log="full", options=Options(light=True), grid=dark)
-    who, enemy = put(world, "goblin", (0, 0)), put(world, "guard", (6, 0), "b")
-    load(world, 20)
-    assert not sees(enemy, who) and sees(who, enemy)
-    assert not Hide(who).apply().canceled and who.has("hidden")
-
-
-def test_hidden__attack_from_hiding_has_advantage_and_reveals() -> None:
-    world = make_world()
-    who, enemy = put(world, "goblin", (0, 0)), put(world, "guard", (6, 0), "b")
-    who.add_condition(Hidden(unaware=(enemy,), stealth=15))
-    assert advantage(who, enemy, 1) == 1
-    load(world, 1)
-    Attack(who, enemy, who.equipment.profiles[1]).apply()
-    assert not who.has("hidden")
-
-
-def test_hidden__noticed_only_by_who_sees_clearly() -> None:
-    world = make_world(WALLED)
-    who = put(world, "goblin", (0, 0))
-    near, far = put(world, "guard", (2, 0), "b"), put(world, "guard", (6, 0), "b")
-    who.add_condition(Hidden(unaware=(near, far), stealth=15))
-    reveal_all(world)
-    assert sees(near, who) and who.has("hidden")
-    (hidden,) = who.conditions["hidden"]
-    assert isinstance(hidden, Hidden) and hidden.unaware == (far,)
-
-
-@pytest.mark.parametrize(("natural", "finds"), [(12, False), (13, True)])
-def test_search__against_the_stealth_total(natural: int, finds: bool) -> None:
-    world = make_world(WALLED)
-    who, seeker = put(world, "goblin", (0, 0)), put(world, "guard", (6, 0), "b")
-    who.add_condition(Hidden(unaware=(seeker,), stealth=15))
-    load(world, natural)  # Perception +2
-    Search(seeker).apply()
-    assert who.has("hidden") != finds
-
-
-def test_search__nobody_to_search_for() -> None:
-    event = Search(put(make_world(), "guard", (0, 0))).apply()
-    assert event.canceled and "nobody hides" in str(event.message)
 
 
 # -- Grapple, Escape, Shove ------------------------------------------------------------------------
@@ -284,7 +202,8 @@ def test_grapple__refused_in_words(who: str, whom: str, at: Square, words: str) 
     world = make_world()
     source, target = put(world, who, (0, 0)), put(world, whom, at, "b")
     event = Grapple(source, target).apply()
-    assert event.canceled and words in str(event.message)
+    assert event.canceled
+    assert words in str(event.message)
     assert source.economy.left(CostType.ACTIONS) == 1
 
 
@@ -312,7 +231,8 @@ def test_shove__prone_and_back() -> None:
     assert "lies already" in str(ShoveProne(who, enemy).apply().message)
     ShoveBack(who, enemy).apply()
     assert enemy.position == (2, 0)
-    assert who.economy.attacks_left == 0 and who.economy.left(CostType.ACTIONS) == 0
+    assert who.economy.attacks_left == 0
+    assert who.economy.left(CostType.ACTIONS) == 0
 
 
 def test_grapple__replaces_an_attack_of_extra_attack() -> None:
@@ -322,7 +242,8 @@ def test_grapple__replaces_an_attack_of_extra_attack() -> None:
     load(world, 20, 20, 1)
     Attack(who, enemy).apply()
     ShoveProne(who, enemy).apply()
-    assert who.economy.attacks_left == 0 and enemy.has("prone")
+    assert who.economy.attacks_left == 0
+    assert enemy.has("prone")
     assert "no attack left" in str(ShoveBack(who, enemy).apply().message)
 
 
@@ -332,10 +253,12 @@ def test_shove__is_no_part_of_a_multiattack() -> None:
     load(world, 2)
     Attack(captain, enemy).apply()
     event = ShoveProne(captain, enemy).apply()
-    assert event.canceled and "no attack left" in str(event.message)
+    assert event.canceled
+    assert "no attack left" in str(event.message)
     captain.economy.renew_turn()
     ShoveProne(captain, enemy).apply()
-    assert captain.economy.attacks_left == 0 and captain.economy.left(CostType.ACTIONS) == 0
+    assert captain.economy.attacks_left == 0
+    assert captain.economy.left(CostType.ACTIONS) == 0
 
 
 @pytest.mark.parametrize(("naturals", "free"), [((11, 10), True), ((10, 10), False)])
@@ -345,7 +268,8 @@ def test_escape__must_beat_the_grappler(naturals: tuple[int, int], free: bool) -
     who.add_condition(Grappled(source=enemy))
     load(world, *naturals)
     Escape(who).apply()
-    assert who.has("grappled") != free and who.economy.left(CostType.ACTIONS) == 0
+    assert who.has("grappled") != free
+    assert who.economy.left(CostType.ACTIONS) == 0
 
 
 def test_escape__nobody_holds() -> None:
@@ -358,7 +282,8 @@ def test_release__costs_nothing() -> None:
     assert "holds nobody" in str(Release(who).apply().message)
     enemy.add_condition(Grappled(source=who))
     Release(who).apply()
-    assert not enemy.has("grappled") and who.economy.left(CostType.ACTIONS) == 1
+    assert not enemy.has("grappled")
+    assert who.economy.left(CostType.ACTIONS) == 1
 
 
 @pytest.mark.parametrize("how", ["stunned", "pushed"])
@@ -384,7 +309,8 @@ def test_stand_up__half_the_speed_rounded_down(speed: int, feet: int) -> None:
     who.economy.speed.base = speed
     who.add_condition(Prone())
     StandUp(who).apply()
-    assert not who.has("prone") and who.economy.moved == feet
+    assert not who.has("prone")
+    assert who.economy.moved == feet
 
 
 def test_stand_up__not_with_too_little_left() -> None:
@@ -392,13 +318,16 @@ def test_stand_up__not_with_too_little_left() -> None:
     who.add_condition(Prone())
     who.economy.moved = 20
     event = StandUp(who).apply()
-    assert event.canceled and "15 ft" in str(event.message) and who.has("prone")
+    assert event.canceled
+    assert "15 ft" in str(event.message)
+    assert who.has("prone")
 
 
 def test_drop_prone__once_a_turn_and_free() -> None:
     who = put(make_world(), "commoner", (0, 0))
     DropProne(who).apply()
-    assert who.has("prone") and who.economy.moved == 0
+    assert who.has("prone")
+    assert who.economy.moved == 0
     StandUp(who).apply()
     assert "in this turn" in str(DropProne(who).apply().message)
     who.economy.renew_turn()
@@ -415,7 +344,8 @@ def test_stabilise__medicine_against_ten(natural: int, stable: bool) -> None:
     ally.health.current = 0
     load(world, natural)
     Stabilise(who, ally).apply()
-    assert ally.health.stable == stable and who.economy.left(CostType.ACTIONS) == 0
+    assert ally.health.stable == stable
+    assert who.economy.left(CostType.ACTIONS) == 0
     who.economy.renew_turn()
     assert ("not dying" in str(Stabilise(who, ally).apply().message)) == stable
 
@@ -424,9 +354,13 @@ def test_stabilise__healing_wakes() -> None:
     world = make_world()
     ally = put(world, "fighter", (1, 0))
     deal_damage(ally, [(ally.health.current, DamageType.SLASHING)])
-    assert ally.has("unconscious") and ally.has("prone") and not ally.can_act
+    assert ally.has("unconscious")
+    assert ally.has("prone")
+    assert not ally.can_act
     heal(ally, 1)
-    assert ally.can_act and ally.has("prone") and not ally.has("unconscious")
+    assert ally.can_act
+    assert ally.has("prone")
+    assert not ally.has("unconscious")
 
 
 Build = Callable[[Entity, Entity], Any]
@@ -438,4 +372,5 @@ def test_every_action__is_closed_to_who_is_incapacitated(build: Build) -> None:
     who, enemy = put(world, "commoner", (0, 0)), put(world, "commoner", (1, 0), "b")
     who.add_condition(Stunned())
     event = build(who, enemy).apply()
-    assert event.canceled and f"{who.name} is stunned" in str(event.message)
+    assert event.canceled
+    assert f"{who.name} is stunned" in str(event.message)

@@ -12,7 +12,7 @@ from axiom_envs.dnd.engine import choices as kinds
 from axiom_envs.dnd.engine.attack import Attack
 from axiom_envs.dnd.engine.carry_out import ACTIONS, FEATURES, TARGETED, why_not
 from axiom_envs.dnd.engine.choices import Choice
-from axiom_envs.dnd.engine.create import create
+from axiom_envs.dnd.engine.creation import create
 from axiom_envs.dnd.engine.effects import Hidden
 from axiom_envs.dnd.engine.encounter import Encounter
 from axiom_envs.dnd.engine.entity import Entity
@@ -25,7 +25,7 @@ from axiom_envs.dnd.geometry.paths import DIRECTIONS
 from axiom_envs.dnd.geometry.terrain import ENTER_COST, parse_map
 from axiom_envs.dnd.grid import Grid
 from axiom_envs.dnd.tactics import play_random
-from axiom_gym.errors import GameError, IllegalActionError
+from axiom_gym.errors import IllegalActionError
 from axiom_gym.seeded_rng import SeededRNG
 
 Square = tuple[int, int]
@@ -94,7 +94,9 @@ def ways(actor: Entity) -> dict[Square, int]:
             continue
         for dx, dy in DIRECTIONS:
             to = (x + dx, y + dy)
-            if not stands(to) or (dx and dy and not stands((x + dx, y)) and not stands((x, y + dy))):
+            if not stands(to) or (
+                dx and dy and not stands((x + dx, y)) and not stands((x, y + dy))
+            ):
                 continue
             others = bodies_at(actor, to)
             if not all(can_pass(actor, other) for other in others):
@@ -145,10 +147,10 @@ def test_legal_actions__are_what_the_rules_allow(scenario: str) -> None:
         for decision in range(150):
             if encounter.decider is None:
                 break
-            if not encounter.is_reaction and decision % 8 == 0:
+            if not encounter.is_reaction and decision % 12 == 0:
                 looked += check_position(encounter)
             encounter.act(play_random(encounter, encounter.legal, rng))
-        assert looked > 200
+        assert looked > 150
 
 
 def test_legal_actions__what_is_offered_is_held_and_nothing_twice() -> None:
@@ -176,7 +178,8 @@ def test_legal__multiattack_of_two_and_one_or_two_thrown() -> None:
     encounter.act(Choice(kinds.ATTACK, enemy, 0))
     assert profiles() == [1]
     encounter.act(Choice(kinds.ATTACK, enemy, 1))
-    assert profiles() == [] and captain.economy.left(CostType.ACTIONS) == 0
+    assert profiles() == []
+    assert captain.economy.left(CostType.ACTIONS) == 0
     assert kinds.OFF_HAND not in offers(encounter)
 
 
@@ -216,7 +219,8 @@ def test_legal__a_loading_weapon_shoots_once() -> None:
     scout.equipment.plans = ((1, 1),)
     assert targets(encounter, kinds.ATTACK) == [enemy]
     encounter.act(Choice(kinds.ATTACK, enemy, 1))
-    assert scout.economy.attacks_left == 1 and targets(encounter, kinds.ATTACK) == []
+    assert scout.economy.attacks_left == 1
+    assert targets(encounter, kinds.ATTACK) == []
     with pytest.raises(IllegalActionError, match="not loaded"):
         encounter.act(Choice(kinds.ATTACK, enemy, 1))
 
@@ -228,13 +232,14 @@ def test_legal__second_light_weapon_as_a_bonus_action() -> None:
     assert targets(encounter, kinds.OFF_HAND) == [enemy]
     events = encounter.act(Choice(kinds.OFF_HAND, enemy))
     attack: Any = events[0]
-    assert attack.profile.name == "dagger" and not attack.attack.with_ability
+    assert attack.profile.name == "dagger"
+    assert not attack.attack.with_ability
     assert rogue.economy.left(CostType.BONUS_ACTIONS) == 0
     assert kinds.OFF_HAND not in offers(encounter)
 
 
 def test_off_hand__no_ability_modifier_in_the_damage() -> None:
-    encounter, (rogue, enemy) = fight(("rogue", (1, 1)), ("troll", (2, 1)))
+    _encounter, (rogue, enemy) = fight(("rogue", (1, 1)), ("troll", (2, 1)))
     dice = {
         with_ability: rogue.equipment.weapon_dice(
             rogue.equipment.profiles[1], enemy, {}, with_ability
@@ -254,16 +259,14 @@ def test_legal__total_cover_is_no_target() -> None:
 
 @pytest.mark.parametrize(("rows", "bonus"), [(OPEN, 0), (("..o....",) * 5, 2)])
 def test_cover__counts_in_the_armour_class(rows: tuple[str, ...], bonus: int) -> None:
-    encounter, (goblin, enemy) = fight(("goblin", (1, 2)), ("guard", (5, 2)), rows=rows)
+    _encounter, (goblin, enemy) = fight(("goblin", (1, 2)), ("guard", (5, 2)), rows=rows)
     attack = Attack(goblin, enemy, goblin.equipment.profiles[1])
     plain = enemy.equipment.read_armour_class().total
     assert attack.read()[1].total == plain + bonus
 
 
 def test_cover__a_creature_between_is_half() -> None:
-    encounter, (goblin, enemy, _) = fight(
-        ("goblin", (1, 2)), ("guard", (5, 2)), ("guard", (3, 2))
-    )
+    _encounter, (goblin, enemy, _) = fight(("goblin", (1, 2)), ("guard", (5, 2)), ("guard", (3, 2)))
     assert Attack(goblin, enemy, goblin.equipment.profiles[1]).read()[2] == 1
 
 
@@ -313,14 +316,17 @@ def test_legal__the_prone_stand_up_or_crawl() -> None:
     assert {kinds.STAND_UP, kinds.STEP, kinds.MOVE} <= offers(encounter)
     assert kinds.DROP_PRONE not in offers(encounter)
     farthest = max(abs(x - 3) for x, _ in ways(goblin))
-    assert farthest == 3 and (0, 2) in ways(goblin) and ways(goblin)[(0, 2)] == 30
+    assert farthest == 3
+    assert (0, 2) in ways(goblin)
+    assert ways(goblin)[(0, 2)] == 30
 
 
 def test_legal__the_held_go_nowhere() -> None:
     encounter, (goblin, enemy) = fight(("goblin", (1, 1)), ("guard", (2, 1)))
     goblin.add_condition(Grappled(source=enemy))
     found = offers(encounter)
-    assert kinds.ESCAPE in found and not {kinds.STEP, kinds.MOVE, kinds.STAND_UP} & found
+    assert kinds.ESCAPE in found
+    assert not {kinds.STEP, kinds.MOVE, kinds.STAND_UP} & found
 
 
 def test_legal__bonus_actions_are_those_of_features() -> None:
@@ -345,92 +351,6 @@ def test_legal__turn_of_at_most_32_decisions() -> None:
         encounter.act(Choice(kinds.DASH))
 
 
-# -- what is not legal -----------------------------------------------------------------------------
-
-
-def state_of(encounter: Encounter) -> tuple[Any, ...]:
-    """All that an illegal choice must not change."""
-    world = encounter.world
-    bodies = [
-        (
-            one.position,
-            one.health.current,
-            dict(one.economy.used),
-            one.economy.moved,
-            one.economy.extra,
-            one.economy.plans,
-            sorted(one.economy.marks),
-            sorted(one.conditions),
-        )
-        for one in world.entities
-    ]
-    where = (encounter.round, encounter.turn, encounter.decisions, len(encounter.stack))
-    return bodies, where, world.rng.state, len(world.objects), world.count
-
-
-@pytest.mark.parametrize(
-    ("kind", "to", "profile", "square", "words"),
-    [
-        (kinds.ATTACK, 1, 0, None, "range: "),
-        (kinds.ATTACK, 1, 9, None, "profiles 0 to 1"),
-        (kinds.ATTACK, None, 0, None, "needs a target"),
-        (kinds.ATTACK, 0, 0, None, "no enemy"),
-        (kinds.OFF_HAND, 1, -1, None, "light"),
-        (kinds.STEP, None, -1, (0, 9), "neighbour"),
-        (kinds.STEP, None, -1, (0, -1), "map ends"),
-        (kinds.STEP, None, -1, None, "needs a square"),
-        (kinds.MOVE, None, -1, (6, 4), "no way leads"),
-        (kinds.MOVE, None, -1, (60, 4), "no way leads"),
-        (kinds.GRAPPLE, 1, -1, None, "30 ft away"),
-        (kinds.HELP, None, -1, None, "needs a target"),
-        (kinds.STABILISE, 1, -1, None, "enemy"),
-        (kinds.ESCAPE, None, -1, None, "nobody holds"),
-        (kinds.RELEASE, None, -1, None, "holds nobody"),
-        (kinds.STAND_UP, None, -1, None, "stands"),
-        (kinds.SEARCH, None, -1, None, "nobody hides"),
-        (kinds.HIDE, None, -1, None, "clearly"),
-        (kinds.BONUS_DASH, None, -1, None, "cunning_action"),
-        (kinds.RAMPAGE, None, -1, None, "felled"),
-        (kinds.RAGE, None, -1, None, "Goblin"),
-        (kinds.REACT, None, -1, None, "turn of Goblin"),
-        (kinds.DASH, 1, -1, None, "takes no target"),
-        ("dance", None, -1, None, "there is no 'dance'"),
-    ],
-)
-def test_act__illegal_in_words_and_nothing_changes(
-    kind: str, to: int | None, profile: int, square: Square | None, words: str
-) -> None:
-    encounter, made = fight(("goblin", (0, 0)), ("guard", (6, 4)))
-    made[0].economy.speed.base = 25
-    before = state_of(encounter)
-    choice = Choice(kind, None if to is None else made[to], profile, square)
-    with pytest.raises(IllegalActionError) as caught:
-        encounter.act(choice)
-    assert words in str(caught.value) and "legal_actions()" in str(caught.value)
-    assert state_of(encounter) == before
-
-
-def test_act__illegal_within_a_question() -> None:
-    encounter, _ = fight(("fighter", (1, 1)), ("guard", (0, 1)))
-    encounter.act(Choice(kinds.STEP, square=(2, 1)))
-    assert encounter.is_reaction
-    before = state_of(encounter)
-    with pytest.raises(IllegalActionError, match="opportunity attack"):
-        encounter.act(Choice(kinds.END_TURN))
-    assert state_of(encounter) == before
-
-
-def test_act__after_the_end() -> None:
-    encounter, (_, enemy) = fight(("fighter", (1, 1)), ("commoner", (2, 1)))
-    enemy.health.current, enemy.health.dead = 0, True
-    encounter.act(Choice(kinds.END_TURN))
-    assert encounter.over and encounter.winner == "a" and encounter.decider is None
-    with pytest.raises(GameError, match="over"):
-        encounter.act(Choice(kinds.END_TURN))
-    with pytest.raises(GameError, match="over"):
-        encounter.legal_actions()
-
-
 def test_choice__describes_itself() -> None:
     encounter, (goblin, enemy) = fight(("goblin", (1, 1)), ("guard", (2, 1)))
     assert Choice(kinds.ATTACK, enemy, 0).describe(goblin) == "attack with scimitar: Guard"
@@ -449,4 +369,5 @@ def test_options__surprise_leaves_nothing_but_to_end_the_turn() -> None:
     assert offers(encounter) == {kinds.END_TURN}
     assert slow.economy.left(CostType.REACTIONS) == 0
     encounter.act(Choice(kinds.END_TURN))
-    assert slow.economy.left(CostType.REACTIONS) == 1 and slow.economy.current_speed == 30
+    assert slow.economy.left(CostType.REACTIONS) == 1
+    assert slow.economy.current_speed == 30

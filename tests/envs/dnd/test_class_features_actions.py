@@ -9,7 +9,7 @@ import pytest
 from axiom_envs.dnd.engine import standard
 from axiom_envs.dnd.engine.attack import Attack, AttackEvent
 from axiom_envs.dnd.engine.checks import read_save
-from axiom_envs.dnd.engine.create import create
+from axiom_envs.dnd.engine.creation import create
 from axiom_envs.dnd.engine.entity import Entity
 from axiom_envs.dnd.engine.equipment import Armour
 from axiom_envs.dnd.engine.feature_actions import (

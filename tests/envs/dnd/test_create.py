@@ -10,7 +10,7 @@ from axiom_envs.dnd.data import class_names, creature, creature_names
 from axiom_envs.dnd.data.load import Library
 from axiom_envs.dnd.engine.attack import Attack
 from axiom_envs.dnd.engine.checks import passive_perception, read_check, read_save
-from axiom_envs.dnd.engine.create import create, create_from
+from axiom_envs.dnd.engine.creation import create, create_from
 from axiom_envs.dnd.engine.entity import Entity
 from axiom_envs.dnd.engine.modifiers import ResistanceStatus
 from axiom_envs.dnd.engine.types import Ability, DamageType, Size, Skill

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from axiom_envs.dnd.engine.choices import movement_field
-from axiom_envs.dnd.engine.create import create
+from axiom_envs.dnd.engine.creation import create
 from axiom_envs.dnd.engine.effects import Disengaged
 from axiom_envs.dnd.engine.entity import Entity
 from axiom_envs.dnd.engine.movement import force, make_step, push, step_cost, why_not_step
@@ -124,7 +124,8 @@ def test_make_step__too_dear_is_refused_and_nothing_paid() -> None:
     mover = put(make_world((".,.",)), "commoner", (0, 0))
     mover.economy.moved = 25
     step = make_step(mover, (1, 0))
-    assert step.canceled and "10 ft" in str(step.message)
+    assert step.canceled
+    assert "10 ft" in str(step.message)
     assert (mover.position, mover.economy.moved) == ((0, 0), 25)
 
 
@@ -159,7 +160,8 @@ def test_make_step__the_held_one_comes_along() -> None:
     other.add_condition(Grappled(source=mover))
     make_step(mover, (3, 1))
     assert (mover.position, other.position) == ((3, 1), (2, 1))
-    assert other.has("grappled") and mover.economy.moved == 10
+    assert other.has("grappled")
+    assert mover.economy.moved == 10
 
 
 def test_make_step__the_held_one_stays_while_it_is_within_reach() -> None:
@@ -167,7 +169,8 @@ def test_make_step__the_held_one_stays_while_it_is_within_reach() -> None:
     mover, other = put(world, "commoner", (2, 1)), put(world, "commoner", (1, 1), "b")
     other.add_condition(Grappled(source=mover))
     make_step(mover, (2, 2))
-    assert other.position == (1, 1) and other.has("grappled")
+    assert other.position == (1, 1)
+    assert other.has("grappled")
 
 
 def test_make_step__who_has_no_room_to_be_dragged_is_let_go() -> None:
@@ -177,7 +180,8 @@ def test_make_step__who_has_no_room_to_be_dragged_is_let_go() -> None:
     held.add_condition(Grappled(source=mover))
     mover.place((2, 0))  # in its ally's space, which it passes through
     make_step(mover, (3, 0))
-    assert held.position == (0, 0) and not held.has("grappled")
+    assert held.position == (0, 0)
+    assert not held.has("grappled")
     assert ally.position == (2, 0)
 
 
@@ -186,7 +190,8 @@ def test_make_step__large_creatures_are_dragged_too() -> None:
     mover, ogre = put(world, "ogre", (2, 1)), put(world, "ogre", (0, 1), "b")
     ogre.add_condition(Grappled(source=mover))
     make_step(mover, (3, 1))
-    assert ogre.position == (1, 1) and ogre.has("grappled")
+    assert ogre.position == (1, 1)
+    assert ogre.has("grappled")
 
 
 def test_make_step__aggressive_feet_only_toward_an_enemy() -> None:
@@ -221,14 +226,18 @@ def test_force__pays_and_provokes_nothing() -> None:
     mover = put(world, "commoner", (2, 2))
     put(world, "commoner", (1, 2), "b")
     event = force(mover, (3, 2))
-    assert not event.canceled and mover.position == (3, 2) and mover.economy.moved == 0
+    assert not event.canceled
+    assert mover.position == (3, 2)
+    assert mover.economy.moved == 0
 
 
 def test_force__not_into_another() -> None:
     world = make_world()
     mover, other = put(world, "commoner", (2, 2)), put(world, "commoner", (3, 2), "b")
     event = force(mover, (3, 2))
-    assert event.canceled and other.name in str(event.message) and mover.position == (2, 2)
+    assert event.canceled
+    assert other.name in str(event.message)
+    assert mover.position == (2, 2)
 
 
 @pytest.mark.parametrize(
@@ -247,13 +256,15 @@ def test_push__away_as_far_as_there_is_room(
 def test_push__a_large_creature_pushes_straight() -> None:
     world = make_world()
     ogre, target = put(world, "ogre", (1, 1)), put(world, "commoner", (3, 2), "b")
-    assert push(target, ogre) == 5 and target.position == (4, 2)
+    assert push(target, ogre) == 5
+    assert target.position == (4, 2)
 
 
 def test_push__not_between_two_corners() -> None:
     world = make_world(("..#.", "...#", "...."))
     source, target = put(world, "commoner", (1, 2)), put(world, "commoner", (2, 1), "b")
-    assert push(target, source) == 0 and target.position == (2, 1)
+    assert push(target, source) == 0
+    assert target.position == (2, 1)
 
 
 def test_push__off_the_grid_moves_nobody() -> None:

@@ -9,7 +9,7 @@ import pytest
 from axiom_envs.dnd.engine.attack import AttackEvent
 from axiom_envs.dnd.engine.basic_actions import ShoveBack
 from axiom_envs.dnd.engine.choices import DECLINE, DISENGAGE, END_TURN, MOVE, REACT, STEP, Choice
-from axiom_envs.dnd.engine.create import create
+from axiom_envs.dnd.engine.creation import create
 from axiom_envs.dnd.engine.dice import D20Roll
 from axiom_envs.dnd.engine.dispatch import EventHandler, Trigger
 from axiom_envs.dnd.engine.encounter import Encounter
@@ -132,7 +132,8 @@ def test_opportunists__forced_movement_provokes_nothing() -> None:
         ("ogre", (4, 5)), ("commoner", (6, 5)), ("guard", (6, 6))
     )
     assert push(enemy, mover, 10) == 10
-    assert other.economy.left(CostType.REACTIONS) == 1 and not encounter.is_reaction
+    assert other.economy.left(CostType.REACTIONS) == 1
+    assert not encounter.is_reaction
 
 
 def test_shove_back__provokes_nothing() -> None:
@@ -141,7 +142,8 @@ def test_shove_back__provokes_nothing() -> None:
     friend = put(world, "fighter", (4, 6), "a")
     load(world, 10)
     ShoveBack(shover, target).apply()
-    assert target.position == (6, 5) and friend.economy.left(CostType.REACTIONS) == 1
+    assert target.position == (6, 5)
+    assert friend.economy.left(CostType.REACTIONS) == 1
 
 
 # -- asking ----------------------------------------------------------------------------------------
@@ -150,21 +152,24 @@ def test_shove_back__provokes_nothing() -> None:
 def test_step__asks_before_the_mover_leaves() -> None:
     encounter, (mover, enemy) = fight(("fighter", CENTRE), ("guard", (4, 5)))
     encounter.act(Choice(STEP, square=(6, 5)))
-    assert encounter.is_reaction and encounter.decider is enemy
-    assert mover.position == CENTRE and mover.economy.moved == 0
+    assert encounter.is_reaction
+    assert encounter.decider is enemy
+    assert mover.position == CENTRE
+    assert mover.economy.moved == 0
     assert [one.kind for one in encounter.legal_actions()] == [REACT, DECLINE]
     assert "opportunity attack" in encounter.question()
 
 
 def test_step__declined_nothing_spent_and_not_asked_twice() -> None:
     encounter, (mover, enemy) = fight(("fighter", CENTRE), ("guard", (4, 5)))
-    state = encounter.world.rng.save() if hasattr(encounter.world.rng, "save") else None
+    state = encounter.world.rng.state
     encounter.act(Choice(STEP, square=(6, 5)))
     encounter.act(Choice(DECLINE))
-    assert encounter.decider is mover and mover.position == (6, 5)
-    assert enemy.economy.left(CostType.REACTIONS) == 1 and not attacks(encounter)
-    if state is not None:
-        assert encounter.world.rng.save() == state
+    assert encounter.decider is mover
+    assert mover.position == (6, 5)
+    assert enemy.economy.left(CostType.REACTIONS) == 1
+    assert not attacks(encounter)
+    assert encounter.world.rng.state == state
 
 
 def test_step__reacts_once_a_round() -> None:
@@ -172,7 +177,8 @@ def test_step__reacts_once_a_round() -> None:
     load(encounter.world, 2)
     encounter.act(Choice(STEP, square=(6, 5)))
     encounter.act(Choice(REACT))
-    assert len(attacks(encounter)) == 1 and mover.position == (6, 5)
+    assert len(attacks(encounter)) == 1
+    assert mover.position == (6, 5)
     assert enemy.economy.left(CostType.REACTIONS) == 0
     assert enemy.economy.left(CostType.ACTIONS) == 1
     encounter.act(Choice(STEP, square=CENTRE))
@@ -189,7 +195,8 @@ def test_step__all_who_can_are_asked_in_order() -> None:
     while encounter.is_reaction:
         asked.append(encounter.decider)
         encounter.act(Choice(DECLINE))
-    assert asked == enemies[:2] and mover.position == (6, 5)
+    assert asked == enemies[:2]
+    assert mover.position == (6, 5)
 
 
 def test_step__reaction_is_back_at_the_start_of_the_own_turn() -> None:
@@ -198,14 +205,16 @@ def test_step__reaction_is_back_at_the_start_of_the_own_turn() -> None:
     encounter.act(Choice(STEP, square=(6, 5)))
     encounter.act(Choice(REACT))
     encounter.act(Choice(END_TURN))
-    assert encounter.actor is enemy and enemy.economy.left(CostType.REACTIONS) == 1
+    assert encounter.actor is enemy
+    assert enemy.economy.left(CostType.REACTIONS) == 1
 
 
 def test_disengage__nobody_is_asked() -> None:
     encounter, (mover, _) = fight(("fighter", CENTRE), ("guard", (4, 5)))
     encounter.act(Choice(DISENGAGE))
     encounter.act(Choice(STEP, square=(6, 5)))
-    assert encounter.decider is mover and not encounter.is_reaction
+    assert encounter.decider is mover
+    assert not encounter.is_reaction
 
 
 # -- what it interrupts ----------------------------------------------------------------------------
@@ -220,15 +229,18 @@ def test_move__interrupted_step_by_step() -> None:
     assert encounter.decider is first
     encounter.act(Choice(REACT))
     if encounter.is_reaction:  # the way led past the second one
-        assert encounter.decider is second and mover.position != (8, 5)
+        assert encounter.decider is second
+        assert mover.position != (8, 5)
         encounter.act(Choice(DECLINE))
-    assert mover.position == (8, 5) and mover.economy.moved == 30
+    assert mover.position == (8, 5)
+    assert mover.economy.moved == 30
 
 
 def test_move__avoids_opportunity_attacks_where_it_is_as_short() -> None:
     encounter, (mover, _) = fight(("fighter", (2, 5)), ("guard", (5, 3)))
     encounter.act(Choice(MOVE, square=(8, 5)))
-    assert mover.position == (8, 5) and not attacks(encounter)
+    assert mover.position == (8, 5)
+    assert not attacks(encounter)
 
 
 def test_move__who_falls_does_not_move_and_nobody_else_strikes() -> None:
@@ -241,9 +253,11 @@ def test_move__who_falls_does_not_move_and_nobody_else_strikes() -> None:
     load(encounter.world, 15)
     encounter.act(Choice(STEP, square=(6, 5)))
     encounter.act(Choice(REACT))
-    assert mover.health.current == 0 and mover.position == CENTRE
+    assert mover.health.current == 0
+    assert mover.position == CENTRE
     assert [one.source for one in attacks(encounter)] == [first]
-    assert not encounter.stack and second.position == (4, 4)
+    assert not encounter.stack
+    assert second.position == (4, 4)
 
 
 def test_move__who_falls_in_a_space_that_it_passes_lies_beside_it() -> None:
@@ -273,14 +287,17 @@ def test_parry__inside_an_opportunity_attack() -> None:
     load(encounter.world, 13)  # 16 against 15, and 17 with the parry
     encounter.act(Choice(STEP, square=(6, 5)))
     encounter.act(Choice(REACT))
-    assert encounter.decider is mover and encounter.is_reaction
+    assert encounter.decider is mover
+    assert encounter.is_reaction
     assert "parry" in encounter.question()
     before = mover.health.current
     encounter.act(Choice(REACT))
     (attack,) = attacks(encounter)
-    assert not attack.hits and mover.health.current == before
+    assert not attack.hits
+    assert mover.health.current == before
     assert mover.economy.left(CostType.REACTIONS) == 0
-    assert enemy.economy.left(CostType.REACTIONS) == 0 and mover.position == (6, 5)
+    assert enemy.economy.left(CostType.REACTIONS) == 0
+    assert mover.position == (6, 5)
 
 
 def test_parry__declined_lets_the_hit_through() -> None:
@@ -290,14 +307,14 @@ def test_parry__declined_lets_the_hit_through() -> None:
     encounter.act(Choice(REACT))
     encounter.act(Choice(DECLINE))
     (attack,) = attacks(encounter)
-    assert attack.hits and mover.economy.left(CostType.REACTIONS) == 1
+    assert attack.hits
+    assert mover.economy.left(CostType.REACTIONS) == 1
 
 
 def test_automatic__reactions_are_taken_unasked() -> None:
-    encounter, (mover, enemy) = fight(
-        ("fighter", CENTRE), ("guard", (4, 5)), asks_reactions=False
-    )
+    encounter, (mover, enemy) = fight(("fighter", CENTRE), ("guard", (4, 5)), asks_reactions=False)
     load(encounter.world, 2)
     encounter.act(Choice(STEP, square=(6, 5)))
-    assert encounter.decider is mover and len(attacks(encounter)) == 1
+    assert encounter.decider is mover
+    assert len(attacks(encounter)) == 1
     assert enemy.economy.left(CostType.REACTIONS) == 0

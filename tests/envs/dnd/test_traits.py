@@ -11,7 +11,7 @@ from axiom_envs.dnd.engine import effects, standard
 from axiom_envs.dnd.engine.actions import Cost
 from axiom_envs.dnd.engine.attack import Attack, AttackEvent, Outcome
 from axiom_envs.dnd.engine.checks import read_save
-from axiom_envs.dnd.engine.create import create
+from axiom_envs.dnd.engine.creation import create
 from axiom_envs.dnd.engine.damage import deal_damage
 from axiom_envs.dnd.engine.entity import Entity
 from axiom_envs.dnd.engine.traits import INSTALLERS, install_trait

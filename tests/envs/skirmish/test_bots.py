@@ -16,6 +16,7 @@ from axiom_gym.match import Match
 BOTS = tuple(GAME.bots)
 
 
+@pytest.mark.compiled_only
 @pytest.mark.parametrize("bot", BOTS)
 @pytest.mark.parametrize("preset", ["training", "held_out", "generated"])
 def test_bots__decide_legally(bot: str, preset: str) -> None:
@@ -27,6 +28,7 @@ def test_bots__decide_legally(bot: str, preset: str) -> None:
         batch.step()
 
 
+@pytest.mark.compiled_only
 @pytest.mark.parametrize("bot", BOTS)
 def test_bots__finish_their_games(bot: str) -> None:
     batch = Batch(GAME, 4, preset="bandits", autoreset="disabled", on_illegal="raise")
@@ -41,6 +43,7 @@ def test_bots__finish_their_games(bot: str) -> None:
     assert batch.buffers.terminated.any()
 
 
+@pytest.mark.compiled_only
 @pytest.mark.parametrize("bot", BOTS)
 def test_bots__beat_random_players(bot: str) -> None:
     won = 0

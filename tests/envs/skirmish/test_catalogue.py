@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from axiom_envs.dnd.engine import choices as engine
-from axiom_envs.dnd.engine import equipment
+from axiom_envs.dnd.engine import equipment, ready
+from axiom_envs.dnd.geometry.paths import DIRECTIONS
 from axiom_envs.skirmish import catalogue
 from axiom_envs.skirmish.catalogue import Catalogue, Meaning
 from axiom_envs.skirmish.config import SkirmishConfig, sizes_of
@@ -44,23 +45,24 @@ def test_decode__follows_the_order_of_the_blocks() -> None:
 
 
 def test_kinds__are_those_of_the_engine() -> None:
-    named = {name: value for name, value in vars(engine).items() if name.isupper()}
-    own = {value for name, value in named.items() if not hasattr(equipment, name)}
-    known = {one for one in own if isinstance(one, str)}
+    texts = {name: one for name, one in vars(engine).items() if isinstance(one, str)}
+    borrowed = {*vars(equipment), *vars(ready)}
+    known = {one for name, one in texts.items() if name.isupper() and name not in borrowed}
     assert {*catalogue.SIMPLE, *catalogue.TARGETED, *catalogue.READIED} | {
         catalogue.STEP,
         catalogue.ATTACK,
         catalogue.MOVE,
+        catalogue.RAMPAGE,
     } == known
-    assert len(engine.DIRECTIONS) == catalogue.STEPS
-    assert engine.DIRECTIONS[:3] == ((0, -1), (1, -1), (1, 0))
+    assert len(DIRECTIONS) == catalogue.STEPS
+    assert DIRECTIONS[:3] == ((0, -1), (1, -1), (1, 0))
 
 
 GAMES = (
     {"scenario": "bandits-vs-party"},
     {"scenario": "kobold-warren", "units": 7, "width": 14},
     {"scenario": "gnolls-on-the-plain", "reactions": "auto"},
-    {"scenario": "wolves-in-the-woods", "knock_out": True},
+    {"scenario": "wolves-in-the-woods", "knock_out": True, "ready": True},
 )
 
 
@@ -78,6 +80,7 @@ def test_choices__come_back_from_their_numbers_in_whole_games(options: dict[str,
         kinds |= {choice.kind for choice in choices}
         session.play(rng.pick(numbers), session.left)
     assert {"end turn", "step", "attack", "move"} <= kinds
+    assert ("ready melee" in kinds) == ("ready" in options)
 
 
 def test_to_choice__of_nobody_is_none() -> None:

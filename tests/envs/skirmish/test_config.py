@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from axiom_envs.dnd.data.load import Library
+from axiom_envs.skirmish import own_scenarios
 from axiom_envs.skirmish.config import (
     PRESETS,
     SkirmishConfig,
@@ -23,26 +26,29 @@ from axiom_envs.skirmish.config import (
     sizes_of,
 )
 from axiom_envs.skirmish.game import GAME
+from axiom_gym.batch import Batch
 from axiom_gym.errors import ConfigError, UnknownNameError
 
 
 def test_sizes__are_those_of_the_scenarios() -> None:
     for name, spec in Library.builtin().scenarios.items():
         sizes = read_sizes(name)
-        counts = tuple(len(spec.sides[side]) for side in ("party", "foes"))
+        counts = (len(spec.sides["party"]), len(spec.sides["foes"]))
         assert sizes.creatures == counts
         assert sizes.units == max(counts)
         assert sizes.rounds == spec.round_limit
-        width = len(spec.map[0]) if spec.map else spec.generate.width
-        height = len(spec.map) if spec.map else spec.generate.height
-        assert (sizes.width, sizes.height) == (width, height)
+        if spec.generate is None:
+            assert spec.map is not None
+            assert (sizes.width, sizes.height) == (len(spec.map[0]), len(spec.map))
+        else:
+            assert (sizes.width, sizes.height) == (spec.generate.width, spec.generate.height)
 
 
 def test_sizes__of_several_scenarios_are_the_largest() -> None:
     for pool in ("training", "held_out"):
         several, sizes = [read_sizes(name) for name in names_of(pool)], read_sizes(pool)
-        for k in range(4):
-            assert sizes[k] == max(one[k] for one in several)
+        for name in ("units", "width", "height", "rounds"):
+            assert getattr(sizes, name) == max(getattr(one, name) for one in several)
         assert sizes.creatures is None
     assert {*names_of("training"), *names_of("held_out")} == {*read_scenarios()}
     assert not {*names_of("training")} & {*names_of("held_out")}
@@ -103,7 +109,7 @@ def test_fingerprint__differs_with_every_option() -> None:
     others: dict[str, Any] = {
         "scenario": "duel-fighters", "agents": "creatures", "reactions": "auto", "units": 5,
         "width": 9, "height": 9, "round_limit": 3, "shaping": 0.5, "gamma": 0.9, "tie_break": True,
-        "diagonals": "5-10-5", "surprise": "foes", "light": True, "knock_out": True,
+        "diagonals": "5-10-5", "surprise": "foes", "light": True, "ready": True, "knock_out": True,
         "shared_initiative": True, "budget": 500, "mirrored": False, "walls": 0.0, "water": 0.0,
         "difficult": 0.0,
     }  # fmt: skip
@@ -130,6 +136,59 @@ def test_facts__need_neither_numba_nor_pydantic_nor_the_engine() -> None:
         [sys.executable, "-c", FACTS_ALONE], capture_output=True, text=True, env=os.environ
     )
     assert done.returncode == 0, done.stderr
+
+
+# -- a scenario of one's own -----------------------------------------------------------------------
+
+FORD: dict[str, Any] = {
+    "title": "At the ford",
+    "map": ["......", "..~~..", "......", "......"],
+    "sides": {
+        "party": [{"creature": "fighter", "position": [0, 1]}],
+        "foes": [{"creature": "goblin", "position": [5, y]} for y in range(3)],
+    },
+}
+
+
+def write(path: Path, **scenarios: Any) -> str:
+    path.write_text(json.dumps({"scenarios": scenarios}), encoding="utf-8")
+    return str(path)
+
+
+def test_own_scenario__is_played(tmp_path: Path) -> None:
+    path = write(tmp_path / "mine.json", ford=FORD, other={**FORD, "title": "Another"})
+    config = SkirmishConfig(scenario=f"{path}:ford", agents="creatures")
+    assert sizes_of(config) == (3, 6, 4, 20, (1, 3))
+    batch = Batch(GAME, 1, scenario=f"{path}:ford")
+    batch.reset(1)
+    assert batch.params.find(batch.buffers.states[0]).scenario.title == "At the ford"
+    assert batch.layout.num_choices == (30 + 3 * 10 + 6 * 4,)
+
+
+def test_own_scenario__of_another_content_is_another_configuration(tmp_path: Path) -> None:
+    """A file is read once; what another process finds there later is another configuration."""
+    marks = []
+    for title in ("One", "Two", "Two"):
+        path = write(tmp_path / "mine.json", ford={**FORD, "title": title})
+        config = SkirmishConfig(scenario=path)
+        marks.append(fingerprint(config))
+        for kept in (own_scenarios.load_own, own_scenarios._mark, read_sizes, fingerprint):
+            kept.cache_clear()
+    assert marks[0] != marks[1] == marks[2]
+    assert own_scenarios.mark_of("2v2-goblins") == ""
+
+
+def test_own_scenario__with_mistakes_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path / "mine.json", ford=FORD, other=FORD)
+    for name, message in (
+        (path, "has 2 scenarios (ford, other): name one"),
+        (f"{path}:frod", "unknown scenario of"),
+        (str(tmp_path / "none.json"), "none.json"),
+        (write(tmp_path / "bad.json", ford={**FORD, "map": ["..", "."]}), "bad.json: scenarios"),
+    ):
+        with pytest.raises(ConfigError) as caught:
+            SkirmishConfig(scenario=name)
+        assert message in str(caught.value)
 
 
 @pytest.mark.parametrize("preset", PRESETS)

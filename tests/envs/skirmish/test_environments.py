@@ -13,6 +13,7 @@ import axiom_gym  # noqa: F401 - makes the games known
 from axiom_envs import skirmish
 
 
+@pytest.mark.compiled_only
 @pytest.mark.parametrize("opponent", ["greedy", "kiting"])
 def test_gymnasium__plays_an_episode(opponent: str) -> None:
     env: Any = gymnasium.make("axiom/Skirmish-v0", scenario="2v2-goblins", opponent=opponent)
@@ -28,6 +29,7 @@ def test_gymnasium__plays_an_episode(opponent: str) -> None:
     assert reward in (-1, 0, 1)
 
 
+@pytest.mark.compiled_only
 def test_vector__plays_episodes() -> None:
     envs: Any = gymnasium.make_vec(
         "axiom/Skirmish-v0", num_envs=2, scenario="duel-fighters", opponent="greedy"
@@ -42,6 +44,7 @@ def test_vector__plays_episodes() -> None:
     assert ended.all()
 
 
+@pytest.mark.compiled_only
 @pytest.mark.parametrize(
     "options", [{"scenario": "duel-fighters"}, {"scenario": "2v2-goblins", "agents": "creatures"}]
 )

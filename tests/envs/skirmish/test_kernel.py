@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
+from axiom_envs.dnd.engine.dice import D20Roll
 from axiom_envs.skirmish import kernel
 from axiom_envs.skirmish.catalogue import SIMPLE
 from axiom_envs.skirmish.config import SkirmishConfig
@@ -15,6 +17,7 @@ from axiom_envs.skirmish.game import GAME
 from axiom_envs.skirmish.session import Session
 from axiom_gym.batch import Batch
 from axiom_gym.kernel import ENDED, ILLEGAL, RUNNING, TRUNCATED
+from axiom_gym.seeded_rng import SeededRNG
 
 REACT, DECLINE = SIMPLE.index("react"), SIMPLE.index("decline")
 
@@ -80,6 +83,7 @@ def test_legal_actions__are_the_encounters_and_nothing_for_others() -> None:
         play(batch, most=1)
 
 
+@pytest.mark.compiled_only
 def test_reactions__are_asked_for_or_taken() -> None:
     for reactions, expected in ("ask", True), ("auto", False):
         asked = 0
@@ -92,6 +96,20 @@ def test_reactions__are_asked_for_or_taken() -> None:
                     assert np.flatnonzero(mask).tolist() == [REACT, DECLINE]
                 play(batch, most=1)
         assert (asked > 0) == expected
+
+
+def test_chance__comes_from_the_generator_of_the_record() -> None:
+    batch = start(scenario="duel-fighters")
+    dodge, draws = SIMPLE.index("dodge"), SeededRNG(12345)
+    batch.buffers.states["rng"] = draws.state
+    assert call_step(batch, dodge)[0] == RUNNING
+    assert batch.buffers.states["rng"][0] == draws.state
+    assert call_step(batch, 0)[0] == RUNNING
+    attacks = np.flatnonzero(session_of(batch).mask[28:32])
+    batch.buffers.states["rng"] = draws.state
+    call_step(batch, 28 + int(attacks[0]))
+    rolls = [one for one in session_of(batch).happened() if isinstance(one, D20Roll)]
+    assert rolls[0].dice == (draws.range(1, 20), draws.range(1, 20))
 
 
 # -- rewards ---------------------------------------------------------------------------------------
@@ -144,7 +162,7 @@ def test_shaping__is_the_difference_of_potentials(gamma: float) -> None:
         potentials.append(session_of(shaped).potential)
     rewards = play(plain, "greedy")[:, 0]
     potentials[-1] = 0.0  # the rules have ended it
-    moved = [gamma * b - a for a, b in zip(potentials, potentials[1:], strict=False)]
+    moved = [gamma * b - a for a, b in itertools.pairwise(potentials)]
     assert any(moved)
     np.testing.assert_allclose(np.array(given) - rewards, 0.5 * np.array(moved), atol=1e-6)
     if gamma == 1.0:
@@ -182,6 +200,7 @@ def test_game__in_which_both_sides_fall_is_a_draw_by_the_rules() -> None:
     assert not rewards.any()
 
 
+@pytest.mark.compiled_only
 def test_room__is_far_more_than_games_take() -> None:
     batch = start(scenario="2v2-goblins")
     play(batch)
@@ -214,6 +233,7 @@ def test_creatures__share_the_outcome_of_their_side() -> None:
     assert rewards.sum() == pytest.approx(0)
 
 
+@pytest.mark.compiled_only
 def test_creatures__play_the_game_of_the_sides() -> None:
     states = []
     for agents in "sides", "creatures":
@@ -226,9 +246,13 @@ def test_creatures__play_the_game_of_the_sides() -> None:
 # -- determinism -----------------------------------------------------------------------------------
 
 
+@pytest.mark.compiled_only
 def test_games__do_not_depend_on_the_size_of_the_batch() -> None:
     names = ("states", "observations", "masks", "rewards", "terminated", "truncated")
-    batches = [Batch(GAME, 3, preset="training"), *(Batch(GAME, 1, preset="training") for _ in "12")]
+    batches = [
+        Batch(GAME, 3, preset="training"),
+        *(Batch(GAME, 1, preset="training") for _ in "12"),
+    ]
     for batch, seed in zip(batches, (8, 8, 10), strict=True):
         batch.reset(seed)
     for _ in range(60):

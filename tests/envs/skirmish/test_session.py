@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from axiom_envs.dnd import engine as dnd
+from axiom_envs.dnd.engine.dice import D20Roll
+from axiom_envs.dnd.engine.standard import Blinded
 from axiom_envs.skirmish import tables
 from axiom_envs.skirmish.catalogue import Catalogue
 from axiom_envs.skirmish.config import SkirmishConfig, names_of, sizes_of
@@ -20,6 +22,7 @@ from axiom_envs.skirmish.tables import Params, find_session
 from axiom_gym.batch import Batch
 from axiom_gym.errors import StateError
 from axiom_gym.kernel import zero_records
+from axiom_gym.seeded_rng import SeededRNG
 
 
 @pytest.fixture(autouse=True)
@@ -60,14 +63,16 @@ def picture(session: Session) -> list[Any]:
 
 
 def test_session__is_the_encounter_of_that_seed() -> None:
-    session, encounter = begin(7, scenario="bandits-vs-party"), dnd.Encounter.from_preset(
-        "bandits-vs-party", seed=7
+    session, encounter = (
+        begin(7, scenario="bandits-vs-party"),
+        dnd.Encounter.from_preset("bandits-vs-party", seed=7),
     )
     assert [*session.encounter.initiative.values()] == [*encounter.initiative.values()]
     assert session.left == encounter.world.rng.state
     assert session.encounter.world.seed == 7
 
 
+@pytest.mark.compiled_only
 def test_session__draws_one_of_several_scenarios() -> None:
     drawn = {begin(seed, scenario="training").scenario.name for seed in range(40)}
     assert drawn <= {*names_of("training")}
@@ -75,12 +80,21 @@ def test_session__draws_one_of_several_scenarios() -> None:
     assert begin(3, scenario="held_out").scenario.held_out
 
 
+def test_session__draws_the_scenario_before_initiative() -> None:
+    session, rng = begin(3, scenario="training"), SeededRNG(3)
+    assert session.scenario.name == rng.pick(names_of("training"))
+    first = next(one for one in session.happened() if isinstance(one, D20Roll))
+    assert first.dice == (rng.range(1, 20), rng.range(1, 20))
+
+
 def test_session__takes_its_options_to_the_engine() -> None:
-    options = {"diagonals": "5-10-5", "light": True, "knock_out": True, "shared_initiative": True}
-    session = begin(scenario="4v4-mixed", surprise="foes", reactions="auto", round_limit=3, **options)
+    options: dict[str, Any] = {"scenario": "4v4-mixed", "surprise": "foes", "reactions": "auto"}
+    rules: dict[str, Any] = {"diagonals": "5-10-5", "light": True, "knock_out": True}
+    session = begin(round_limit=3, shared_initiative=True, **options, **rules)
     given = session.encounter.world.options
-    assert {name: getattr(given, name) for name in options} == options
+    assert {name: getattr(given, name) for name in rules} == rules
     assert given.surprise
+    assert given.shared_initiative
     assert session.encounter.surprised == ("foes",)
     assert not session.encounter.asks_reactions
     assert session.encounter.round_limit == 3
@@ -104,7 +118,7 @@ def test_seen__is_who_is_in_sight_and_the_memory_stays() -> None:
     assert session.seen == {"party": {enemy.number}, "foes": {fighter.number}}
     known = session.last_seen["party", enemy.number]
     assert known == enemy.position
-    fighter.add_condition(dnd.conditions.Blinded())
+    fighter.add_condition(Blinded())
     enemy.place((6, 6))
     session._look()
     assert session.seen["party"] == set()
@@ -113,13 +127,14 @@ def test_seen__is_who_is_in_sight_and_the_memory_stays() -> None:
 
 
 def test_mix_digest__is_the_same_in_every_process() -> None:
-    assert mix_digest(mix_digest(0, 7), 65535) == 0x30c6709a13980812
+    assert mix_digest(mix_digest(0, 7), 65535) == 0x30C6709A13980812
     assert mix_digest(mix_digest(0, 7), 8) != mix_digest(mix_digest(0, 8), 7)
 
 
 # -- records ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.compiled_only
 def test_record__is_enough_to_go_on_at_any_point() -> None:
     batch = Batch(GAME, 1, scenario="goblins-vs-fighters")
     batch.reset(3)
@@ -142,6 +157,7 @@ def test_record__keeps_a_generator_that_was_set_from_outside() -> None:
     assert picture(params.find(state)) == picture(batch.params.find(state))
 
 
+@pytest.mark.compiled_only
 @pytest.mark.parametrize("most", [1, 2])
 def test_games__do_not_depend_on_how_many_sessions_are_kept(
     most: int, monkeypatch: pytest.MonkeyPatch
@@ -156,6 +172,7 @@ def test_games__do_not_depend_on_how_many_sessions_are_kept(
     assert few.params._kept <= most
 
 
+@pytest.mark.compiled_only
 def test_games__in_one_position_have_a_session_each() -> None:
     batch = Batch(GAME, 2, scenario="goblins-vs-fighters")
     batch.reset([5, 5])
@@ -173,11 +190,15 @@ def test_games__in_one_position_have_a_session_each() -> None:
     assert batch.params._kept == 2
 
 
+@pytest.mark.compiled_only
 def test_copies__of_all_kinds_play_the_same_game() -> None:
     batch = Batch(GAME, 2, scenario="bandits-vs-party", autoreset="same_step")
     batch.reset(3)
     play(batch, 50)
-    saved, restored = batch.get_state(), Batch(GAME, 2, scenario="bandits-vs-party", autoreset="same_step")
+    saved, restored = (
+        batch.get_state(),
+        Batch(GAME, 2, scenario="bandits-vs-party", autoreset="same_step"),
+    )
     restored.set_state(saved)
     twin = batch.clone()
     expected = play(batch, 40)
@@ -270,5 +291,3 @@ def test_reading__many_records_keeps_few_sessions() -> None:
         play(batch, 1)
         find_session(old)
     assert len(tables._read) == tables.MOST_READ
-
-

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
         ConditionRemoval,
         SaveAgainst,
     )
-    from axiom_envs.dnd.engine.create import create, create_from
+    from axiom_envs.dnd.engine.creation import create, create_from
     from axiom_envs.dnd.engine.damage import (
         Damage,
         Death,
@@ -291,7 +291,7 @@ if not TYPE_CHECKING:
             "basic_actions",
             "choices",
             "encounter",
-            "create",
+            "creation",
             "scenarios",
         ),
     )

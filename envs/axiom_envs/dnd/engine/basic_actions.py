@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
-from axiom_envs.dnd.engine.effects import Disengaged, Dodging, Hidden, reveal_to
-from axiom_envs.dnd.engine.standard import Grappled, Prone
-
 from axiom_envs.dnd.engine import attack_rules
 from axiom_envs.dnd.engine.actions import Action, Consequence, Cost, Prerequisite, pay
 from axiom_envs.dnd.engine.checks import contest, passive_perception, read_check, roll_check
 from axiom_envs.dnd.engine.conditions import BaseCondition
 from axiom_envs.dnd.engine.dispatch import Trigger
 from axiom_envs.dnd.engine.durations import Moment, rounds
+from axiom_envs.dnd.engine.effects import Disengaged, Dodging, Hidden, reveal_to
 from axiom_envs.dnd.engine.events import Event, EventPhase, EventType
 from axiom_envs.dnd.engine.modifiers import (
     AdvantageModifier,
@@ -27,8 +25,9 @@ from axiom_envs.dnd.engine.modifiers import (
     Modifier,
 )
 from axiom_envs.dnd.engine.movement import push
-from axiom_envs.dnd.engine.perception import TOTAL_COVER, cover_of, light_at, sees
+from axiom_envs.dnd.engine.perception import TOTAL_COVER, cover_of, is_dim_to, sees
 from axiom_envs.dnd.engine.space import SQUARE, distance
+from axiom_envs.dnd.engine.standard import Grappled, Prone
 from axiom_envs.dnd.engine.types import CostType, Skill
 
 if TYPE_CHECKING:
@@ -39,6 +38,8 @@ ACTION = (Cost(CostType.ACTIONS),)
 BONUS_ACTION = (Cost(CostType.BONUS_ACTIONS),)
 FREE: tuple[Cost, ...] = ()
 STABILISE_DC = 10
+DIM_LIGHT = 5
+"""What disadvantage takes off a passive check."""
 
 
 class _WithOneConsequence(Action):
@@ -161,10 +162,16 @@ class Hide(_WithOneConsequence):
         who = self.source
         check = roll_check(who, Skill.STEALTH, parent=event)
         total = check.total if check.success else 0
-        unaware = tuple(enemy for enemy in enemies(who) if passive_perception(enemy, who) < total)
+        unaware = tuple(enemy for enemy in enemies(who) if notice_dc(enemy, who) < total)
         who.remove_condition("hidden", parent=event, expired=True)
         if unaware:
             who.add_condition(Hidden(unaware=unaware, stealth=total), parent=event)
+
+
+def notice_dc(enemy: Entity, entity: Entity) -> int:
+    """The passive Perception that Stealth must beat; 5 less in dim light (SRD)."""
+    dim = DIM_LIGHT if is_dim_to(entity, enemy) else 0
+    return passive_perception(enemy, entity) - dim
 
 
 def enemies(entity: Entity) -> list[Entity]:
@@ -189,9 +196,7 @@ def is_clear_to(entity: Entity, enemy: Entity) -> bool:
         return False
     grid = entity.world.grid
     has_body = grid is not None and entity.body >= 0 and enemy.body >= 0
-    if has_body and cover_of(entity, enemy) == TOTAL_COVER:
-        return False
-    return not (entity.world.options.light and light_at(entity) == 0)
+    return not (has_body and cover_of(entity, enemy) == TOTAL_COVER)
 
 
 def sees_place(enemy: Entity, entity: Entity) -> bool:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from axiom_envs.dnd.engine.feature_actions import make_feature, why_not_feature
-
 from axiom_envs.dnd.engine import basic_actions as basic
 from axiom_envs.dnd.engine import choices as kinds
 from axiom_envs.dnd.engine.actions import Action, Cost, pay, why_unable
 from axiom_envs.dnd.engine.attack import Attack
 from axiom_envs.dnd.engine.attack_rules import why_not_attack, why_not_paid
 from axiom_envs.dnd.engine.choices import Choice, movement_field
+from axiom_envs.dnd.engine.feature_actions import make_feature, why_not_feature
 from axiom_envs.dnd.engine.frames import AttackFrame, MoveFrame
 from axiom_envs.dnd.engine.movement import the_position, why_not_step
 from axiom_envs.dnd.engine.perception import notices

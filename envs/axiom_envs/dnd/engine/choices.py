@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from axiom_envs.dnd.engine.feature_actions import why_not_feature
 
 from axiom_envs.dnd.engine import attack_rules, basic_actions
 from axiom_envs.dnd.engine.actions import Cost
 from axiom_envs.dnd.engine.equipment import LIGHT, AttackProfile
+from axiom_envs.dnd.engine.feature_actions import why_not_feature
 from axiom_envs.dnd.engine.movement import (
     blocking_bodies,
     diagonal_parity,
@@ -31,9 +31,8 @@ from axiom_envs.dnd.engine.types import CostType
 from axiom_envs.dnd.geometry.paths import DIRECTIONS
 
 if TYPE_CHECKING:
-    from axiom_envs.dnd.grid import MovementField
-
     from axiom_envs.dnd.engine.entity import Entity
+    from axiom_envs.dnd.grid import MovementField
 
 END_TURN, STEP, MOVE, ATTACK, OFF_HAND = "end turn", "step", "move", "attack", "off-hand attack"
 REACT, DECLINE = "react", "decline"

@@ -46,7 +46,9 @@ class BaseCondition(BaseObject):
     """Base of all conditions.
 
     A subclass has a docstring that says what it does, and `_apply`. Its constructor's arguments
-    must stand in attributes of their names: saves are written and read by them.
+    must stand in attributes of their names: saves are written and read by them. Loading a save
+    calls `_apply` again, while no event takes place: it must put the same modifiers and handlers in
+    place.
 
     Attributes:
         source: who has caused it, None for nobody.
@@ -246,9 +248,12 @@ def parameter_names(kind: Any) -> tuple[str, ...]:
     for one in kind.__mro__:
         init = one.__dict__.get("__init__")
         if init is not None and issubclass(one, BaseCondition):
-            names += inspect.signature(init).parameters
-    kinds = {name for name in names if name not in _COMMON and name not in ("args", "kwargs")}
-    return tuple(name for name in dict.fromkeys(names) if name in kinds)
+            names += [
+                given.name
+                for given in inspect.signature(init).parameters.values()
+                if given.kind not in (given.VAR_POSITIONAL, given.VAR_KEYWORD)
+            ]
+    return tuple(name for name in dict.fromkeys(names) if name not in _COMMON)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)

@@ -299,7 +299,9 @@ def roll_death_save(target: Entity, parent: Event | None = None) -> Event:
         heal(target, 1, parent=event)
     elif event.success:
         health.successes += 1
-        health.stable = health.successes >= MOST_DEATH_SAVES
+        if health.successes >= MOST_DEATH_SAVES:
+            health.reset_death_saves()  # also when it becomes stable (SRD)
+            health.stable = True
     else:
         fail_death_save(target, 2 if roll.natural == 1 else 1, event)
     return event.phase_to(EventPhase.COMPLETION)

@@ -170,8 +170,10 @@ class Hands:
 
     @property
     def free(self) -> int:
-        """Hands that can seize somebody: a weapon for two hands can be held in one while it is not
-        used, and a second one is put away; a shield is not (SRD).
+        """Hands that can seize somebody.
+
+        A weapon for two hands can be held in one while it is not used, and a second one is put
+        away; a shield is not (SRD).
         """
         taken = (self.main is not None) + self.shield
         return max(0, self.count - taken)

@@ -22,8 +22,8 @@ from axiom_envs.dnd.engine.movement import (
     the_position,
     why_not_step,
 )
-from axiom_envs.dnd.engine.reactions import can_react, find_reaction
 from axiom_envs.dnd.engine.perception import sees
+from axiom_envs.dnd.engine.reactions import can_react, find_reaction
 from axiom_envs.dnd.engine.ready import can_attack_readied, readied_against, readied_profile
 from axiom_envs.dnd.engine.space import Position
 from axiom_envs.dnd.engine.types import CostType
@@ -57,7 +57,7 @@ class Frame:
         raise NotImplementedError
 
     def look_again(self) -> None:
-        """Told when what has interrupted it is over: what it was about to ask may be out of date."""
+        """Told when what has interrupted it is over: a question may be out of date."""
 
 
 class AttackFrame(Frame):

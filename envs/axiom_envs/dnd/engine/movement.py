@@ -28,10 +28,9 @@ from axiom_envs.dnd.geometry.paths import DIRECTIONS
 from axiom_gym.errors import GameError
 
 if TYPE_CHECKING:
-    from axiom_envs.dnd.grid import Grid
-
     from axiom_envs.dnd.engine.entity import Entity
     from axiom_envs.dnd.engine.equipment import AttackProfile
+    from axiom_envs.dnd.grid import Grid
 
 
 ODD_DIAGONAL = "odd diagonal"
@@ -208,13 +207,13 @@ def approaches(entity: Entity, square: Position) -> bool:
 
 def bodies_at(entity: Entity, square: Position) -> list[Entity]:
     """Who else is where an entity's space would be on a square."""
-    wide = entity.size.squares
-    covered = {(square[0] + dx, square[1] + dy) for dy in range(wide) for dx in range(wide)}
-    return [
-        other
-        for other in entity.world.entities
-        if other is not entity and other.body >= 0 and not covered.isdisjoint(squares_of(other))
-    ]
+    grid = the_grid(entity)
+    if not grid.can_stand(entity.body, *square):
+        return []
+    bits = grid.others_in(entity.body, *square)
+    if not bits:
+        return []
+    return [one for one in entity.world.entities if one.body >= 0 and bits >> one.body & 1]
 
 
 def squares_of(entity: Entity) -> list[Position]:

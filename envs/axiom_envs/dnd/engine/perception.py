@@ -74,6 +74,17 @@ def is_in_the_dark(other: Entity, observer: Entity) -> bool:
     return distance(observer, other) > reach
 
 
+def is_dim_to(other: Entity, observer: Entity) -> bool:
+    """Whether an observer sees an entity in dim light only (option `light`).
+
+    Darkvision makes dim light bright, and darkness dim, within its radius (SRD).
+    """
+    if not observer.world.options.light:
+        return False
+    reach = max(observer.senses.darkvision.score, observer.senses.truesight.score)
+    return light_at(other) == (0 if distance(observer, other) <= reach else 1)
+
+
 def cover_of(target: Entity, attacker: Entity) -> int:
     """The grade of the target's cover: 0 none, 1 half, 2 three-quarters, 3 total."""
     grid = target.world.grid

@@ -9,7 +9,12 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING, Any
 
-from axiom_envs.dnd.engine.conditions import BaseCondition, ConditionApplication, SaveAgainst
+from axiom_envs.dnd.engine.conditions import (
+    BaseCondition,
+    ConditionApplication,
+    SaveAgainst,
+    parameter_names,
+)
 from axiom_envs.dnd.engine.durations import Duration
 from axiom_envs.dnd.engine.entity import Entity
 from axiom_envs.dnd.engine.events import EventPhase
@@ -23,7 +28,7 @@ from axiom_envs.dnd.engine.save_values import (
     find_class,
     name_of,
 )
-from axiom_gym.errors import StateError
+from axiom_gym.errors import StateError, check_choice
 
 if TYPE_CHECKING:
     from axiom_envs.dnd.engine.save_models import SavedCondition
@@ -73,20 +78,33 @@ def load_condition(saved: SavedCondition, reader: Reader) -> None:
         "removal_save": _read_save(saved.removal_save, reader),
     }
     parameters = {name: reader.decode(one) for name, one in saved.parameters.items()}
-    accepted = inspect.signature(kind).parameters.values()
-    names = {one.name for one in accepted}
-    if not any(one.kind is one.VAR_KEYWORD for one in accepted):
-        parameters = {name: one for name, one in parameters.items() if name in names}
-        given = {name: one for name, one in common.items() if name in names}
-    else:
-        given = common
-    condition: BaseCondition = kind(**given, **parameters)
-    for name, one in common.items():
+    for name in parameters:
+        check_choice(f"parameter of {saved.kind}", name, parameter_names(kind))
+    condition = _make(kind, {**common, **parameters})
+    for name, one in (*common.items(), *parameters.items()):
         setattr(condition, name, one)
     target = reader.find(saved.target, Entity)
     condition.world = target.world
     target.world.register(condition)
     reader.keep(saved.number, condition)
+
+
+def _make(kind: Any, arguments: dict[str, Any]) -> BaseCondition:
+    """A condition with those of the arguments that its class takes.
+
+    A class may settle what its base asks for: then it does not take that any more.
+    """
+    accepted = inspect.signature(kind).parameters
+    named = {name: one for name, one in arguments.items() if name in accepted}
+    made: BaseCondition
+    if any(one.kind is one.VAR_KEYWORD for one in accepted.values()):
+        try:
+            made = kind(**arguments)
+            return made
+        except TypeError:
+            pass  # what it hands on has one of them already
+    made = kind(**named)
+    return made
 
 
 def _read_save(saved: JSON, reader: Reader) -> SaveAgainst | None:

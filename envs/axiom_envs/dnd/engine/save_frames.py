@@ -12,6 +12,7 @@ from axiom_envs.dnd.engine.equipment import AttackProfile
 from axiom_envs.dnd.engine.events import Event, EventPhase
 from axiom_envs.dnd.engine.frames import AttackFrame, Frame, MoveFrame
 from axiom_envs.dnd.engine.modifiers import Modifier
+from axiom_envs.dnd.engine.movement import the_position
 from axiom_envs.dnd.engine.save_values import JSON, Reader, encode
 from axiom_envs.dnd.engine.values import Score
 from axiom_gym.errors import StateError
@@ -65,8 +66,8 @@ def _save_move(frame: MoveFrame) -> dict[str, JSON]:
         "mover": frame.mover.number,
         "path": [list(square) for square in frame.path],
         "waiting": [one.number for one in frame.waiting],
-        "last_free": list(frame.last_free),
         "stepped": frame.stepped,
+        "last_free": list(frame.last_free),
     }
 
 
@@ -141,10 +142,13 @@ def load_frame(saved: SavedAttack | SavedMove, reader: Reader) -> Frame:
 
 
 def _load_move(saved: SavedMove, reader: Reader) -> MoveFrame:
-    frame = MoveFrame(reader.find(saved.mover, Entity), list(saved.path))
+    mover = reader.find(saved.mover, Entity)
+    frame = MoveFrame(mover, [the_position(mover)])
+    frame.path, frame.stepped = list(saved.path), saved.stepped
+    if not saved.path and not saved.stepped:
+        raise StateError(f"{mover.name} is on its way to nowhere.")
     frame.waiting = [reader.find(number, Entity) for number in saved.waiting]
     frame.last_free = saved.last_free
-    frame.stepped = saved.stepped
     return frame
 
 

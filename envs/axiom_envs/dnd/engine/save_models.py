@@ -221,8 +221,8 @@ class SavedMove(Entry):
     mover: Number
     path: list[Square]
     waiting: list[Number]
-    last_free: Square
     stepped: bool
+    last_free: Square
 
 
 SavedFrame = Annotated[SavedAttack | SavedMove, Field(discriminator="kind")]

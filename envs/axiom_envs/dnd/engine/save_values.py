@@ -274,7 +274,7 @@ class Reader:
 
     def _profile(self, value: Mapping[str, Any]) -> AttackProfile:
         profiles: list[AttackProfile] = self.find(value["entity"], Entity).equipment.profiles
-        return profiles[value["index"]]
+        return profiles[int(value["index"])]
 
     def _data(self, value: Mapping[str, Any]) -> Any:
         found: Any = find_class(value["class"], object)

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from axiom_envs.dnd.engine.create import create
-from axiom_envs.dnd.grid import Grid
 
 from axiom_envs.dnd.data.load import Library
+from axiom_envs.dnd.engine.creation import create
 from axiom_envs.dnd.engine.encounter import Encounter
 from axiom_envs.dnd.engine.options import Options
 from axiom_envs.dnd.engine.world import World
+from axiom_envs.dnd.generator import lay_out
 from axiom_envs.dnd.geometry.terrain import parse_map
+from axiom_envs.dnd.grid import Grid
+from axiom_gym.seeded_rng import SeededRNG
 
 if TYPE_CHECKING:
     from axiom_envs.dnd.data.models import ScenarioSpec
@@ -31,6 +33,8 @@ def build_encounter(
 ) -> Encounter:
     """An encounter with its map and its creatures.
 
+    Order of draws: the map, where the scenario asks for a new one; initiative.
+
     Args:
         scenario: its name, or the scenario itself.
         seed: of its world.
@@ -42,11 +46,14 @@ def build_encounter(
 
     Raises:
         UnknownNameError: for an unknown name.
-        ConfigError: for a scenario without a map, or bodies without positions.
+        ConfigError: for a scenario whose sides have no room on its map.
     """
     books = library or Library.builtin()
     spec = books.scenario(scenario) if isinstance(scenario, str) else scenario
+    rng = SeededRNG(seed)
+    spec = lay_out(rng, spec, books)
     world = World(seed, log=log, log_size=log_size, options=options, grid=make_grid(spec, options))
+    world.rng.state = rng.state
     with world:
         for side, bodies in spec.sides.items():
             for body in bodies:

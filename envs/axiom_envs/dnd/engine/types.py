@@ -5,7 +5,16 @@ from __future__ import annotations
 from enum import Enum
 
 
-class Ability(Enum):
+class Name(Enum):
+    """Base of lists of names; as keys they are looked up all the time.
+
+    Members are equal only to themselves, so the quickest hash there is will do.
+    """
+
+    __hash__ = object.__hash__  # type: ignore[assignment]
+
+
+class Ability(Name):
     """The six abilities; the value is the name in data files."""
 
     STRENGTH = "str"
@@ -21,7 +30,7 @@ class Ability(Enum):
         return self.name.lower()
 
 
-class Skill(Enum):
+class Skill(Name):
     """The 18 skills, each with its ability in `SKILL_ABILITIES`."""
 
     ACROBATICS = "acrobatics"
@@ -91,7 +100,7 @@ class Size(Enum):
         self.squares = max(1, self.rank - 1)
 
 
-class DamageType(Enum):
+class DamageType(Name):
     """The 13 types of damage, in alphabetical order."""
 
     ACID = "acid"
@@ -109,7 +118,7 @@ class DamageType(Enum):
     THUNDER = "thunder"
 
 
-class CostType(Enum):
+class CostType(Name):
     """What an action may cost."""
 
     ACTIONS = "action"

@@ -22,10 +22,9 @@ from axiom_gym.errors import GameError, check_range
 from axiom_gym.seeded_rng import SeededRNG, mix_seed
 
 if TYPE_CHECKING:
-    from axiom_envs.dnd.grid import Grid
-
     from axiom_envs.dnd.engine.dispatch import Dispatcher
     from axiom_envs.dnd.engine.entity import Entity
+    from axiom_envs.dnd.grid import Grid
 
 T = TypeVar("T", bound="BaseObject")
 

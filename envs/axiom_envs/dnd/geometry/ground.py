@@ -111,12 +111,12 @@ class Ground:
         Raises:
             ConfigError: for an unknown body, a space off the map or where nobody can stand.
         """
-        size = self._find(body)[2]
+        x0, y0, size = self._find(body)
         x, y = self._check(x, y)
         reason = self._why_not_stand(x, y, size)
         if reason:
             raise ConfigError(f"body {body} cannot move to ({x}, {y}): {reason}.")
-        self.remove(body)
+        self._occupants[y0 : y0 + size, x0 : x0 + size] &= ~np.uint64(1 << body)
         self._put(body, x, y, size)
 
     def remove(self, body: int) -> None:
@@ -165,7 +165,13 @@ class Ground:
         """The body on a square, of several the lowest; -1: nobody."""
         return _lowest(self.occupants(x, y))
 
+    def others_in(self, body: int, x: int, y: int) -> int:
+        """Who else stands where a body would at (x, y): bit b is set for body b."""
+        return self._bodies_in(x, y, self._find(body)[2]) & ~(1 << body)
+
     def _bodies_in(self, x: int, y: int, size: int) -> int:
+        if size == 1:
+            return int(self._occupants[y, x])
         space = self._occupants[y : y + size, x : x + size]
         return int(np.bitwise_or.reduce(space, axis=None))
 
@@ -177,9 +183,9 @@ class Ground:
 
     def _why_not_stand(self, x: int, y: int, size: int) -> str:
         """Why a body of this size cannot stand somewhere, in words; empty if it can."""
-        for i, j in _space(x, y, size):
-            if not (0 <= i < self.width and 0 <= j < self.height):
-                return "the map ends there"
+        if not (0 <= x <= self.width - size and 0 <= y <= self.height - size):
+            return "the map ends there"
+        for i, j in ((x, y),) if size == 1 else _space(x, y, size):
             if self._enter_cost[j, i] == 0:
                 code = int(self.terrain[j, i])
                 return f"{'a wall' if code == WALL else TERRAINS[code]} is there"

@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 from axiom_envs.dnd.data import Library, creature, scenario
 from axiom_envs.dnd.data.models import BodySpec, ScenarioSpec
 from axiom_envs.dnd.data.scenario_checks import footprint, scenario_mistakes
-from axiom_envs.dnd.geometry.paths import connected
-from axiom_envs.dnd.geometry.terrain import ENTER_COST, parse_map
-from axiom_envs.skirmish.generator import (
+from axiom_envs.dnd.generator import (
     HELD_OUT_CREATURES,
     MAX_SHARE,
     TOLERANCE,
@@ -23,6 +21,8 @@ from axiom_envs.skirmish.generator import (
     kinds,
     lay_out,
 )
+from axiom_envs.dnd.geometry.paths import connected
+from axiom_envs.dnd.geometry.terrain import ENTER_COST, parse_map
 from axiom_gym.errors import ConfigError
 from axiom_gym.seeded_rng import SeededRNG
 
@@ -121,6 +121,22 @@ def test_generate__mirrored_maps_look_the_same_from_both_sides() -> None:
             size = size_of(one)
             turned = (10 - one.position[0] - size, 9 - one.position[1] - size)
             assert other.position == turned
+
+
+@pytest.mark.parametrize(
+    ("name", "symbol"),
+    [
+        ("walls", "#"),
+        ("water", "~"),
+        ("difficult", ","),
+        ("obstacles", "o"),
+        ("obscured", "%"),
+    ],
+)
+def test_generate__each_share_is_of_its_terrain(name: str, symbol: str) -> None:
+    shares = dict.fromkeys(("walls", "water", "difficult", "obstacles", "obscured"), 0.0)
+    spec = make(3, **(shares | {name: 0.2}))
+    assert set("".join(spec.map or ())) == {".", symbol}
 
 
 def test_generate__asymmetric_sides_differ() -> None:

@@ -3,7 +3,7 @@
 Order of draws of `generate`: which end of the map the party starts from, as `maps.start_areas`
 counts (one); the map's pattern (one); the party's roster: how many (one), then each one's kind (one
 each); the foes' likewise, unless mirrored; the party's places (a shuffle of its start area), and
-the foes' unless mirrored; the terrain, as `axiom_envs.skirmish.maps` says. `lay_out` draws the
+the foes' unless mirrored; the terrain, as `axiom_envs.dnd.maps` says. `lay_out` draws the
 same, but for the rosters.
 """
 
@@ -12,7 +12,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from axiom_envs.dnd.data.fields import SideName
 from axiom_envs.dnd.data.load import Library, class_names, creature
@@ -27,7 +27,7 @@ from axiom_envs.dnd.geometry.terrain import (
     WATER,
     format_map,
 )
-from axiom_envs.skirmish.maps import (
+from axiom_envs.dnd.maps import (
     HELD_OUT_PATTERNS,
     TRAINING_PATTERNS,
     Board,
@@ -297,7 +297,7 @@ def draw_roster(rng: SeededRNG, pool: Sequence[Kind], units: int, budget: int) -
     return tuple(roster)
 
 
-@cache
+@lru_cache(maxsize=256)
 def _window(pool: tuple[Kind, ...], units: int, budget: int) -> tuple[int, int]:
     """What a side may be worth."""
     sums = _sums(tuple(sorted({one.xp for one in pool})), units)

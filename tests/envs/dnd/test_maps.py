@@ -16,7 +16,7 @@ from axiom_envs.dnd.geometry.terrain import (
     WALL,
     WATER,
 )
-from axiom_envs.skirmish.maps import (
+from axiom_envs.dnd.maps import (
     HELD_OUT_PATTERNS,
     PATTERNS,
     TRAINING_PATTERNS,
@@ -49,6 +49,8 @@ def test_patterns__have_their_shapes() -> None:
         ruin = PATTERNS["ruins"](SeededRNG(seed), (0, 0), 5)
         assert {abs(ruin[-1][0]), abs(ruin[-1][1])} == {2}
         assert ruin[2][0] == 0 or ruin[2][1] == 0
+    creeks = [PATTERNS["creeks"](SeededRNG(seed), (0, 0), 5)[-1] for seed in range(20)]
+    assert len(set(creeks)) > 4
 
 
 def test_patterns__of_training_and_held_out_are_different() -> None:

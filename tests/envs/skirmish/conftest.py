@@ -1,0 +1,113 @@
+"""Positions drawn as text, as what an observation is written from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from axiom_envs.dnd.data.models import BodySpec, ScenarioSpec
+from axiom_envs.dnd.engine.encounter import Encounter
+from axiom_envs.dnd.engine.entity import Entity
+from axiom_envs.dnd.engine.options import Options
+from axiom_envs.dnd.engine.perception import sees
+from axiom_envs.dnd.engine.scenarios import build_encounter
+from axiom_envs.skirmish.config import SIDES
+from axiom_envs.skirmish.features import GLOBAL_NAMES, entity_index, plane_index
+from axiom_envs.skirmish.features_view import View
+from axiom_envs.skirmish.observe import observation_size, split, write_observation
+
+Floats = npt.NDArray[np.float32]
+
+
+class Stage:
+    """A fight on a map that is drawn as text: `P` and `F` are bodies of the party and the foes.
+
+    It has what an observation is written from, as a session has.
+    """
+
+    def __init__(
+        self, *rows: str, party: Any = "guard", foes: Any = "guard", **options: Any
+    ) -> None:
+        """Creatures: one name for all of a side, or one for each."""
+        sides: dict[Any, Any] = {}
+        for side, letter, names in (("party", "P", party), ("foes", "F", foes)):
+            squares = [
+                (x, y) for y, row in enumerate(rows) for x, s in enumerate(row) if s == letter
+            ]
+            listed = [names] * len(squares) if isinstance(names, str) else names
+            sides[side] = tuple(
+                BodySpec(creature=name, position=square)
+                for name, square in zip(listed, squares, strict=True)
+            )
+        rows = tuple(row.replace("P", ".").replace("F", ".") for row in rows)
+        spec = ScenarioSpec(name="stage", title="Stage", map=rows, sides=sides)
+        self.encounter: Encounter = build_encounter(spec, 1, options=Options(**options))
+        fighters = self.encounter.fighters
+        self.sides = tuple([one for one in fighters if one.side == name] for name in SIDES)
+        self.units = max(map(len, self.sides))
+        self.height, self.width = len(rows), len(rows[0])
+        self.seen: dict[str, frozenset[int]] = {}
+        self.last_seen: dict[tuple[str, int], tuple[int, int]] = {}
+        self.look()
+
+    def look(self) -> None:
+        """Finds out who sees whom."""
+        for side, own, others in zip(SIDES, self.sides, self.sides[::-1], strict=True):
+            awake = [one for one in own if one.is_up]
+            found = [
+                one for one in others if one.body >= 0 and any(sees(other, one) for other in awake)
+            ]
+            self.seen[side] = frozenset(one.number for one in found)
+            self.last_seen |= {(side, one.number): one.position or (0, 0) for one in found}
+
+    def observer_side(self, player: int) -> str:
+        return SIDES[player]
+
+    def turn_of(self, one: Entity) -> Stage:
+        """Lets it be somebody's turn."""
+        while self.encounter.actor is not one:
+            self.encounter.act(self.encounter.legal_actions()[0])
+        self.look()
+        return self
+
+    def write(self, player: int = 0, fresh: bool = False) -> Floats:
+        """An observation; `fresh`: nothing that was kept is used."""
+        out = np.full(observation_size(self.units, self.width, self.height), np.nan, np.float32)
+        session: Any = self
+        if fresh:
+            View(session).write(session, SIDES[player], out)
+        else:
+            write_observation(session, player, out)
+        return out
+
+    def parts(self, player: int = 0) -> tuple[Floats, Floats, Floats]:
+        return split(self.write(player), self.units, self.width, self.height)
+
+    def plane(self, name: str, player: int = 0) -> Floats:
+        plane: Floats = self.parts(player)[0][plane_index(name)]
+        return plane
+
+    def entry(self, slot: int, name: str, player: int = 0) -> float:
+        return float(self.parts(player)[1][slot, entity_index(name)])
+
+    def value(self, name: str, player: int = 0) -> float:
+        return float(self.parts(player)[2][GLOBAL_NAMES.index(name)])
+
+    @classmethod
+    def open_field(cls) -> Stage:
+        """All see each other."""
+        return cls("P.....", "......", "......", ".P..F.", "......")
+
+    @classmethod
+    def walled(cls) -> Stage:
+        """Nobody sees the other side."""
+        return cls("P..#...", "...#..F", "P..#...", "...#..F", "...#...", ".......")
+
+
+@pytest.fixture(scope="session")
+def stages() -> type[Stage]:
+    """Makes positions: `stages("P..F", "....", ...)`."""
+    return Stage
