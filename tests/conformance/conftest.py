@@ -173,9 +173,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _is_long(call: Any) -> bool:
     """Whether a test plays a large batch of a large game in plain Python."""
     variant = call.params.get("variant") if call is not None else None
-    if not isinstance(variant, Variant) or variant.game.compiled:
+    if not isinstance(variant, Variant) or variant.game_id.rpartition("-")[0] not in LARGE:
         return False
-    return variant.info.name in LARGE and call.params.get("num_envs") == 64
+    return call.params.get("num_envs") == 64 and not variant.game.compiled
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -14,12 +14,7 @@ from axiom_envs.dnd.engine.basic_actions import (
     Disengage,
     Dodge,
     DropProne,
-    Escape,
-    Grapple,
     Help,
-    Release,
-    ShoveBack,
-    ShoveProne,
     Stabilise,
     StandUp,
 )
@@ -30,6 +25,7 @@ from axiom_envs.dnd.engine.dice import D20Roll
 from axiom_envs.dnd.engine.dispatch import EventHandler, Trigger
 from axiom_envs.dnd.engine.entity import Entity
 from axiom_envs.dnd.engine.events import EventPhase, EventType
+from axiom_envs.dnd.engine.grappling import Escape, Grapple, Release, ShoveBack, ShoveProne
 from axiom_envs.dnd.engine.modifiers import NumericalModifier
 from axiom_envs.dnd.engine.options import Options
 from axiom_envs.dnd.engine.standard import Charmed, Grappled, Prone, Stunned

@@ -8,13 +8,6 @@ import numpy as np
 import pytest
 
 from axiom_envs.dnd.engine.attack import Attack
-from axiom_envs.dnd.engine.basic_actions import (
-    Hide,
-    Search,
-    notice_dc,
-    reveal_all,
-    why_not_hide,
-)
 from axiom_envs.dnd.engine.checks import passive_perception
 from axiom_envs.dnd.engine.creation import create
 from axiom_envs.dnd.engine.dice import D20Roll
@@ -22,6 +15,7 @@ from axiom_envs.dnd.engine.dispatch import EventHandler, Trigger
 from axiom_envs.dnd.engine.effects import Hidden
 from axiom_envs.dnd.engine.entity import Entity
 from axiom_envs.dnd.engine.events import EventPhase, EventType
+from axiom_envs.dnd.engine.hiding import Hide, Search, notice_dc, reveal_all, why_not_hide
 from axiom_envs.dnd.engine.options import Options
 from axiom_envs.dnd.engine.perception import is_dim_to, sees
 from axiom_envs.dnd.engine.turns import start_turn

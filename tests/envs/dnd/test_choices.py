@@ -168,6 +168,7 @@ def test_legal_actions__what_is_offered_is_held_and_nothing_twice() -> None:
 def test_legal__multiattack_of_two_and_one_or_two_thrown() -> None:
     encounter, (captain, enemy) = fight(("bandit_captain", (1, 1)), ("ogre", (2, 1)))
     encounter.asks_reactions = False
+    captain.equipment.hands.off = captain.equipment.profiles[1].weapon  # a second light weapon
 
     def profiles() -> list[int]:
         return [one.profile for one in encounter.legal_actions() if one.kind == kinds.ATTACK]

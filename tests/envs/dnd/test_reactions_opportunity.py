@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from axiom_envs.dnd.engine.attack import AttackEvent
-from axiom_envs.dnd.engine.basic_actions import ShoveBack
 from axiom_envs.dnd.engine.choices import DECLINE, DISENGAGE, END_TURN, MOVE, REACT, STEP, Choice
 from axiom_envs.dnd.engine.creation import create
 from axiom_envs.dnd.engine.dice import D20Roll
@@ -15,6 +14,7 @@ from axiom_envs.dnd.engine.dispatch import EventHandler, Trigger
 from axiom_envs.dnd.engine.encounter import Encounter
 from axiom_envs.dnd.engine.entity import Entity
 from axiom_envs.dnd.engine.events import EventPhase, EventType
+from axiom_envs.dnd.engine.grappling import ShoveBack
 from axiom_envs.dnd.engine.movement import opportunists, push
 from axiom_envs.dnd.engine.options import Options
 from axiom_envs.dnd.engine.standard import Blinded, Invisible, Stunned
@@ -263,7 +263,7 @@ def test_move__who_falls_does_not_move_and_nobody_else_strikes() -> None:
 def test_move__who_falls_in_a_space_that_it_passes_lies_beside_it() -> None:
     world = make_world()
     mover, ally = put(world, "fighter", (2, 5), "a"), put(world, "fighter", (3, 5), "a")
-    enemy = put(world, "guard", (3, 6), "b")
+    enemy = put(world, "guard", (2, 6), "b")
     encounter = Encounter(world).start()
     while encounter.actor is not mover:
         encounter.act(Choice(END_TURN))
@@ -271,15 +271,13 @@ def test_move__who_falls_in_a_space_that_it_passes_lies_beside_it() -> None:
         for y in (4, 6):
             if (x, y) != enemy.position:
                 world.grid.set_terrain(x, y, 1)  # type: ignore[union-attr]
-    world.grid.set_terrain(2, 6, 1)  # type: ignore[union-attr]
     mover.health.current = 1
     load(world, 15)
     encounter.act(Choice(MOVE, square=(5, 5)))
     while encounter.is_reaction:
         encounter.act(Choice(REACT))
     assert mover.health.current == 0
-    spaces = [one.position for one in (mover, ally, enemy)]
-    assert len(set(spaces)) == 3
+    assert (mover.position, ally.position) == ((2, 5), (3, 5))
 
 
 def test_parry__inside_an_opportunity_attack() -> None:

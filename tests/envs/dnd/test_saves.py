@@ -125,7 +125,7 @@ def test_encounter__plays_on_alike_from_every_decision(name: str) -> None:
 @pytest.mark.parametrize("name", MAPPED)
 def test_encounter__of_every_scenario_plays_on_alike(name: str) -> None:
     for seed in (1, 2):
-        play_along(Encounter.from_preset(name, seed=seed), 200, seed)
+        play_along(Encounter.from_preset(name, seed=seed), 100, seed)
 
 
 def test_encounter__in_the_middle_of_attacks_and_ways_plays_on_alike() -> None:

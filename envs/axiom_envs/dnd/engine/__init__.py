@@ -28,14 +28,7 @@ if TYPE_CHECKING:
         Disengage,
         Dodge,
         DropProne,
-        Escape,
-        Grapple,
         Help,
-        Hide,
-        Release,
-        Search,
-        ShoveBack,
-        ShoveProne,
         Stabilise,
         StandUp,
     )
@@ -84,7 +77,9 @@ if TYPE_CHECKING:
     from axiom_envs.dnd.engine.equipment import Armour, AttackProfile, Equipment, Weapon
     from axiom_envs.dnd.engine.event_log import EventLog
     from axiom_envs.dnd.engine.events import Event, EventPhase, EventType
+    from axiom_envs.dnd.engine.grappling import Escape, Grapple, Release, ShoveBack, ShoveProne
     from axiom_envs.dnd.engine.health import Health
+    from axiom_envs.dnd.engine.hiding import Hide, Search
     from axiom_envs.dnd.engine.modifiers import (
         AdvantageModifier,
         AdvantageStatus,
@@ -289,6 +284,8 @@ if not TYPE_CHECKING:
             "values",
             "world",
             "basic_actions",
+            "grappling",
+            "hiding",
             "choices",
             "encounter",
             "creation",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from axiom_envs.dnd.engine import basic_actions as basic
 from axiom_envs.dnd.engine import choices as kinds
+from axiom_envs.dnd.engine import grappling, hiding
 from axiom_envs.dnd.engine.actions import Action, Cost, pay, why_unable
 from axiom_envs.dnd.engine.attack import Attack
 from axiom_envs.dnd.engine.attack_rules import why_not_attack, why_not_paid
@@ -31,19 +32,19 @@ ACTIONS: dict[str, Make] = {
     kinds.DASH: lambda one, _: basic.Dash(one),
     kinds.DISENGAGE: lambda one, _: basic.Disengage(one),
     kinds.DODGE: lambda one, _: basic.Dodge(one),
-    kinds.HIDE: lambda one, _: basic.Hide(one),
-    kinds.SEARCH: lambda one, _: basic.Search(one),
+    kinds.HIDE: lambda one, _: hiding.Hide(one),
+    kinds.SEARCH: lambda one, _: hiding.Search(one),
     kinds.STAND_UP: lambda one, _: basic.StandUp(one),
     kinds.DROP_PRONE: lambda one, _: basic.DropProne(one),
-    kinds.ESCAPE: lambda one, _: basic.Escape(one),
-    kinds.RELEASE: lambda one, _: basic.Release(one),
+    kinds.ESCAPE: lambda one, _: grappling.Escape(one),
+    kinds.RELEASE: lambda one, _: grappling.Release(one),
     kinds.BONUS_DISENGAGE: lambda one, _: basic.Disengage(one, costs=BONUS),
-    kinds.BONUS_HIDE: lambda one, _: basic.Hide(one, costs=BONUS),
+    kinds.BONUS_HIDE: lambda one, _: hiding.Hide(one, costs=BONUS),
     kinds.READY_MELEE: lambda one, _: Ready(one, MELEE),
     kinds.READY_RANGED: lambda one, _: Ready(one, RANGED),
-    kinds.GRAPPLE: basic.Grapple,
-    kinds.SHOVE_PRONE: basic.ShoveProne,
-    kinds.SHOVE_BACK: basic.ShoveBack,
+    kinds.GRAPPLE: grappling.Grapple,
+    kinds.SHOVE_PRONE: grappling.ShoveProne,
+    kinds.SHOVE_BACK: grappling.ShoveBack,
     kinds.HELP: basic.Help,
     kinds.STABILISE: basic.Stabilise,
 }
@@ -68,7 +69,7 @@ def carry_out(encounter: Encounter, actor: Entity, choice: Choice) -> None:
         encounter.note(make_feature(actor, kind).apply())
     else:
         encounter.note(ACTIONS[kind](actor, choice.target).apply())
-    basic.reveal_all(actor.world)
+    hiding.reveal_all(actor.world)
 
 
 def make_attack(actor: Entity, choice: Choice) -> Attack:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.dnd.engine import attack_rules, basic_actions
+from axiom_envs.dnd.engine import attack_rules, basic_actions, grappling, hiding
 from axiom_envs.dnd.engine.actions import Cost
 from axiom_envs.dnd.engine.equipment import LIGHT, AttackProfile
 from axiom_envs.dnd.engine.feature_actions import why_not_feature
@@ -171,10 +171,10 @@ def _find_simple(actor: Entity, legal: Legal) -> None:
     can_hide = None
     if economy.left(CostType.ACTIONS) > 0:
         kinds += [DASH, DISENGAGE, DODGE]
-        can_hide = basic_actions.why_not_hide(actor) is None
+        can_hide = hiding.why_not_hide(actor) is None
         if can_hide:
             kinds.append(HIDE)
-        if basic_actions.hidden_from(actor):
+        if hiding.hidden_from(actor):
             kinds.append(SEARCH)
         if "grappled" in actor.conditions:
             kinds.append(ESCAPE)
@@ -187,7 +187,7 @@ def _find_simple(actor: Entity, legal: Legal) -> None:
         kinds.append(STAND_UP)
     if basic_actions.why_not_drop(actor) is None:
         kinds.append(DROP_PRONE)
-    if basic_actions.why_not_release(actor) is None:
+    if grappling.why_not_release(actor) is None:
         kinds.append(RELEASE)
     for kind in FEATURES:
         if why_not_feature(actor, kind) is None:
@@ -202,7 +202,7 @@ def _find_bonus(actor: Entity, kinds: list[str], can_hide: bool | None) -> None:
     if BONUS_GRANTS[BONUS_DISENGAGE] & traits:
         kinds.append(BONUS_DISENGAGE)
     if BONUS_GRANTS[BONUS_HIDE] & traits:
-        if basic_actions.why_not_hide(actor) is None if can_hide is None else can_hide:
+        if hiding.why_not_hide(actor) is None if can_hide is None else can_hide:
             kinds.append(BONUS_HIDE)
     if "rampage" in actor.economy.marks:
         kinds.append(RAMPAGE)
@@ -268,8 +268,8 @@ def _find_targets(actor: Entity, legal: Legal) -> None:
     if not near:
         return
     hostile = [one for one in near if actor.is_hostile_to(one) and notices(actor, one)]
-    if basic_actions.why_not_replace(actor) is None:
-        seizable = [one for one in hostile if basic_actions.why_not_seize(actor, one) is None]
+    if grappling.why_not_replace(actor) is None:
+        seizable = [one for one in hostile if grappling.why_not_seize(actor, one) is None]
         _add(legal, GRAPPLE, seizable, lambda one: _why_not_grapple(actor, one))
         _add(legal, SHOVE_PRONE, seizable, lambda one: "lies" if one.has("prone") else None)
         _add(legal, SHOVE_BACK, seizable, lambda one: None)
@@ -280,7 +280,7 @@ def _find_targets(actor: Entity, legal: Legal) -> None:
 
 
 def _why_not_grapple(actor: Entity, target: Entity) -> str | None:
-    return basic_actions.why_no_free_hand(actor, target)
+    return grappling.why_no_free_hand(actor, target)
 
 
 def _add(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from axiom_envs.dnd.engine.actions import Cost
 from axiom_envs.dnd.engine.attack import Attack, AttackEvent
-from axiom_envs.dnd.engine.basic_actions import reveal_all
+from axiom_envs.dnd.engine.hiding import reveal_all
 from axiom_envs.dnd.engine.movement import (
     bodies_at,
     force,

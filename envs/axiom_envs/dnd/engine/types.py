@@ -11,7 +11,7 @@ class Name(Enum):
     Members are equal only to themselves, so the quickest hash there is will do.
     """
 
-    __hash__ = object.__hash__  # type: ignore[assignment]
+    __hash__ = object.__hash__
 
 
 class Ability(Name):
