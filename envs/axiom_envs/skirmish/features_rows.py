@@ -10,7 +10,7 @@ from axiom_envs.dnd.engine.attack_rules import why_not_profile
 from axiom_envs.dnd.engine.checks import read_check, read_save
 from axiom_envs.dnd.engine.equipment import AttackProfile
 from axiom_envs.dnd.engine.modifiers import ResistanceStatus
-from axiom_envs.dnd.engine.movement import reach_of
+from axiom_envs.dnd.engine.opportunity import reach_of
 from axiom_envs.dnd.engine.reactions import can_react
 from axiom_envs.dnd.engine.riders import (
     ChargeRider,

@@ -205,6 +205,29 @@ def test_seat_players__refuses_more_players_than_seats() -> None:
         seat_players(1, None, "y", None)
 
 
+@pytest.mark.parametrize(
+    "options", [["--ruleset", "0.1"], ["--ruleset=0.1"], ["-o", "ruleset=0.1"]]
+)
+def test_play__takes_the_games_options_by_their_own_names(run: Run, options: list[str]) -> None:
+    assert "ruleset=0.1" in run("play", "quantaris", *BOTS, "-q", "--seed", "1", *options)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--rulset", "0.1"], "unknown option of quantaris 'rulset'. Did you mean 'ruleset'?"),
+        (["extra"], "'extra' is no option"),
+        (["--ruleset"], "option --ruleset needs a value, as in --ruleset VALUE"),
+        (["--ruleset", "--quiet"], "option --ruleset needs a value"),
+        (["--ruleset", "0.1", "-o", "ruleset=0.1"], "option 'ruleset' of quantaris is given twice"),
+    ],
+)
+def test_play__refuses_options_that_the_game_does_not_have(
+    run: Run, options: list[str], message: str
+) -> None:
+    assert message in run("play", "quantaris", *BOTS, *options, status=2)
+
+
 def test_play__takes_all_players_at_once(run: Callable[..., str]) -> None:
     words = ["play", "connect_four", "--seed", "1", "--quiet", "--players"]
     assert "player_0 = minimax2, player_1 = random" in run(*words, "minimax2, random")

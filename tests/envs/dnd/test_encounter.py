@@ -181,8 +181,9 @@ def test_dying__three_successes_are_stable() -> None:
     for _ in range(12):
         encounter.act(END)
     assert fallen.health.stable
-    assert not fallen.health.dead
+    assert fallen.health.stable
     assert not fallen.is_up
+    assert (fallen.health.successes, fallen.health.failures, fallen.health.dead) == (0, 0, False)
 
 
 def test_dying__three_failures_are_dead_and_the_square_is_free() -> None:

@@ -15,7 +15,8 @@ from axiom_envs.dnd.engine.encounter import Encounter
 from axiom_envs.dnd.engine.entity import Entity
 from axiom_envs.dnd.engine.events import EventPhase, EventType
 from axiom_envs.dnd.engine.grappling import ShoveBack
-from axiom_envs.dnd.engine.movement import opportunists, push
+from axiom_envs.dnd.engine.movement import push
+from axiom_envs.dnd.engine.opportunity import opportunists
 from axiom_envs.dnd.engine.options import Options
 from axiom_envs.dnd.engine.standard import Blinded, Invisible, Stunned
 from axiom_envs.dnd.engine.types import CostType

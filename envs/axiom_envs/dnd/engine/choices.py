@@ -18,11 +18,11 @@ from axiom_envs.dnd.engine.movement import (
     diagonal_parity,
     drag_factor,
     is_crawling,
-    reach_of,
     the_grid,
     the_position,
     why_not_step,
 )
+from axiom_envs.dnd.engine.opportunity import reach_of
 from axiom_envs.dnd.engine.perception import notices, sees
 from axiom_envs.dnd.engine.reactions import can_react
 from axiom_envs.dnd.engine.ready import MELEE, RANGED, why_not_ready

@@ -14,14 +14,12 @@ from axiom_envs.dnd.engine.hiding import reveal_all
 from axiom_envs.dnd.engine.movement import (
     bodies_at,
     force,
-    leaves_reach,
     make_step,
     nearest_squares,
-    opportunists,
-    opportunity_profile,
     the_position,
     why_not_step,
 )
+from axiom_envs.dnd.engine.opportunity import leaves_reach, opportunists, opportunity_profile
 from axiom_envs.dnd.engine.perception import sees
 from axiom_envs.dnd.engine.reactions import can_react, find_reaction
 from axiom_envs.dnd.engine.ready import can_attack_readied, readied_against, readied_profile
