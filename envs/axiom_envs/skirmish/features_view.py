@@ -283,9 +283,10 @@ def _state_of(one: Entity) -> int:
 
 
 def _trigger_of(frame: Any) -> tuple[Entity | None, Position]:
-    """Who has caused a question, and the square that it steps to or attacks from."""
+    """Who has caused a question, and the square that it steps to, stands on or attacks from."""
     if isinstance(frame, MoveFrame):
-        return frame.mover, frame.path[0]
+        stands = frame.mover.senses.position or (0, 0)
+        return frame.mover, stands if frame.stepped else frame.path[0]
     if isinstance(frame, AttackFrame) and frame.event.source is not None:
         return frame.event.source, frame.event.source.senses.position or (0, 0)
     return None, (0, 0)

@@ -310,7 +310,7 @@ def describe_event(state: Any, number: int) -> str:
 
 def tell(session: Session) -> list[str]:
     """What has happened since the last decision, with all numbers and where they come from."""
-    return [_explain(event) for event in session.happened() if is_told(event)]
+    return [_explain(session, event) for event in session.happened() if is_told(event)]
 
 
 def is_told(event: Event) -> bool:
@@ -322,12 +322,12 @@ def is_told(event: Event) -> bool:
     return event.event_type != EventType.DAMAGE or not isinstance(event.parent, AttackEvent)
 
 
-def _explain(event: Event) -> str:
+def _explain(session: Session, event: Event) -> str:
     if isinstance(event, AttackEvent):
         who = event.source.name if event.source is not None else "nobody"
         whom = event.target.name if event.target is not None else "nobody"
         return f"{who} attacks {whom} with {event.profile.name}: {event.explain()}"
-    if isinstance(event, D20Roll):
-        name = event.source.name if event.source is not None else "nobody"
-        return f"{name} rolls for initiative: {event.describe()}"
+    if isinstance(event, D20Roll) and event.source is not None:
+        total = session.encounter.initiative[event.source.number]
+        return f"{event.source.name} rolls for initiative: {event.describe()}; {total}"
     return event.explain()

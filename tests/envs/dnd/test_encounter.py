@@ -181,7 +181,6 @@ def test_dying__three_successes_are_stable() -> None:
     for _ in range(12):
         encounter.act(END)
     assert fallen.health.stable
-    assert fallen.health.stable
     assert not fallen.is_up
     assert (fallen.health.successes, fallen.health.failures, fallen.health.dead) == (0, 0, False)
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from axiom_envs.dnd.data.load import Library
-from axiom_envs.dnd.engine.choices import END_TURN, MOST_DECISIONS
+from axiom_envs.dnd.engine.choices import DECLINE, END_TURN, MOST_DECISIONS
 from axiom_envs.dnd.engine.encounter import Encounter
 from axiom_envs.dnd.engine.entity import Entity
 from axiom_envs.dnd.engine.movement import squares_of
@@ -65,7 +65,7 @@ def play(encounter: Encounter, seed: int, most: int = 400) -> int:
         assert next(encounter.legal.choices(encounter.actor), None) is not None
         choice = play_random(encounter, encounter.legal, rng)
         events = encounter.act(choice)
-        assert choice.kind == END_TURN or encounter.is_reaction or events, choice
+        assert choice.kind in (END_TURN, DECLINE) or encounter.is_reaction or events, choice
         assert not any(event.fault for event in events)
         check_encounter(encounter)
     return most
@@ -79,6 +79,7 @@ def play(encounter: Encounter, seed: int, most: int = 400) -> int:
         Options,
         surprise=st.booleans(),
         light=st.booleans(),
+        ready=st.booleans(),
         diagonals=st.sampled_from(("5", "5-10-5")),
         knock_out=st.booleans(),
         shared_initiative=st.booleans(),

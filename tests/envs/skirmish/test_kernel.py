@@ -11,7 +11,7 @@ import pytest
 
 from axiom_envs.dnd.engine.dice import D20Roll
 from axiom_envs.skirmish import kernel
-from axiom_envs.skirmish.catalogue import SIMPLE
+from axiom_envs.skirmish.catalogue import READIED, SIMPLE
 from axiom_envs.skirmish.config import SkirmishConfig
 from axiom_envs.skirmish.game import GAME
 from axiom_envs.skirmish.session import Session
@@ -96,6 +96,23 @@ def test_reactions__are_asked_for_or_taken() -> None:
                     assert np.flatnonzero(mask).tolist() == [REACT, DECLINE]
                 play(batch, most=1)
         assert (asked > 0) == expected
+
+
+@pytest.mark.compiled_only
+def test_readied_attacks__are_asked_for_in_the_turns_of_others() -> None:
+    questions, kinds = set(), set()
+    for seed in range(3):
+        batch = start(seed, scenario="goblins-vs-fighters", ready=True)
+        for _ in range(250):
+            session = session_of(batch)
+            if session.is_reaction:
+                questions.add(session.encounter.question().split(":")[0])
+            kinds |= {session.catalogue.decode(k).kind for k in np.flatnonzero(session.mask)}
+            play(batch, most=1)
+            if is_over(batch):
+                break
+    assert questions == {"opportunity attack", "readied attack"}
+    assert {*READIED} <= kinds
 
 
 def test_chance__comes_from_the_generator_of_the_record() -> None:
