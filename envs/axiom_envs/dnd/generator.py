@@ -158,18 +158,16 @@ def generate(
     foes = party if mirrored else draw_roster(rng, pool, units, budget)
     sides: dict[SideName, Sequence[Kind]] = {"party": party, "foes": foes}
     rows, places = _furnish(rng, board, pattern, shares, sides, mirrored)
-    return ScenarioSpec(
-        name="generated",
-        title=f"{len(party)} against {len(foes)}, {pattern}",
-        map=rows,
-        sides={
-            side: tuple(
-                BodySpec(creature=one.name, level=one.level, position=place)
-                for one, place in zip(roster, places[side], strict=True)
-            )
-            for side, roster in sides.items()
-        },
-        held_out=held_out,
+    title = f"{len(party)} against {len(foes)}, {pattern}"
+    bodies = {side: _seat(roster, places[side]) for side, roster in sides.items()}
+    return ScenarioSpec(name="generated", title=title, map=rows, sides=bodies, held_out=held_out)
+
+
+def _seat(roster: Sequence[Kind], places: Sequence[Square]) -> tuple[BodySpec, ...]:
+    """The creatures of a side, each at its place."""
+    return tuple(
+        BodySpec(creature=one.name, level=one.level, position=place)
+        for one, place in zip(roster, places, strict=True)
     )
 
 

@@ -12,7 +12,7 @@ from axiom_envs.dnd.data.load import Library
 from axiom_envs.dnd.engine.choices import DECLINE, END_TURN, MOST_DECISIONS
 from axiom_envs.dnd.engine.encounter import Encounter
 from axiom_envs.dnd.engine.entity import Entity
-from axiom_envs.dnd.engine.movement import squares_of
+from axiom_envs.dnd.engine.movement import the_grid
 from axiom_envs.dnd.engine.options import Options
 from axiom_envs.dnd.engine.types import CostType
 from axiom_envs.dnd.engine.world import World
@@ -46,7 +46,7 @@ def check_encounter(encounter: Encounter) -> None:
         check_entity(one)
     bodies = [one for one in encounter.fighters if one.body >= 0]
     walking = encounter.actor if encounter.stack else None  # it may pass through another's space
-    taken = [square for one in bodies if one is not walking for square in squares_of(one)]
+    taken = [at for one in bodies if one is not walking for at in the_grid(one).squares(one.body)]
     assert len(taken) == len(set(taken))
     grid = encounter.world.grid
     assert grid is not None

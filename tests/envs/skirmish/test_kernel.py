@@ -107,7 +107,7 @@ def test_readied_attacks__are_asked_for_in_the_turns_of_others() -> None:
             session = session_of(batch)
             if session.is_reaction:
                 questions.add(session.encounter.question().split(":")[0])
-            kinds |= {session.catalogue.decode(k).kind for k in np.flatnonzero(session.mask)}
+            kinds |= {session.catalogue.decode(int(k)).kind for k in np.flatnonzero(session.mask)}
             play(batch, most=1)
             if is_over(batch):
                 break

@@ -212,14 +212,6 @@ def bodies_at(entity: Entity, square: Position) -> list[Entity]:
     return [one for one in entity.world.entities if one.body >= 0 and bits >> one.body & 1]
 
 
-def squares_of(entity: Entity) -> list[Position]:
-    """The squares of an entity's space; none if it is nowhere."""
-    if entity.senses.position is None:
-        return []
-    (x, y), wide = entity.senses.position, entity.size.squares
-    return [(x + dx, y + dy) for dy in range(wide) for dx in range(wide)]
-
-
 # -- moving ----------------------------------------------------------------------------------------
 
 
