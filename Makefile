@@ -53,7 +53,7 @@ coverage: $(STAMP) ## line and branch coverage of the uncompiled code
 	@$(BIN)/python -m coverage report --fail-under=$(COVERAGE_MIN)
 
 bench: $(STAMP) ## run every benchmark (BENCH_ARGS=--quick for a check of a few seconds each)
-	@set -e; for script in benchmarks/bench_*.py benchmarks/civ_*.py; do \
+	@set -e; for script in benchmarks/bench_*.py benchmarks/civ_*.py benchmarks/skirmish_*.py; do \
 		echo "# $$script"; $(BIN)/python "$$script" $(BENCH_ARGS); \
 	done
 

@@ -11,8 +11,10 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from types import SimpleNamespace
+from typing import Annotated, Any
 
 import numpy as np
 import psutil
@@ -20,7 +22,10 @@ import typer
 from common import Rate, measure, rate_of, report
 
 from axiom_envs.dnd import engine as dnd
+from axiom_envs.skirmish import GAME
 from axiom_gym.batch import Batch
+from axiom_gym.game import KernelGame
+from axiom_gym.kernel import RUNNING, record_dtype
 
 ATTACKS = 10_000.0
 CREATURES = 3_000.0
@@ -84,21 +89,48 @@ def bench_creatures(seconds: float, repeats: int) -> list[Rate]:
     ]
 
 
+def make_floor() -> KernelGame:
+    """The same buffers, and nothing but zeros and ones to write into them."""
+
+    def fill(number: int, place: int) -> Callable[..., None]:
+        return lambda *arguments: arguments[place].fill(number)
+
+    def step(state: Any, actions: Any, rewards: Any, events: Any, params: Any) -> int:
+        rewards.fill(0)
+        return RUNNING
+
+    kernel: Any = SimpleNamespace(
+        STATE=record_dtype([("rng", np.uint32)]),
+        reset=lambda state, params: None,
+        legal_actions=fill(1, 2),
+        step=step,
+        observe=fill(0, 2),
+        outcome=fill(0, 1),
+        acting=lambda state, params: 0,
+    )
+    return replace(GAME, kernel=lambda: kernel, params=lambda _: None, state_dtype=None, bots={})
+
+
 def bench_steps(scenario: str, num_envs: int, seconds: float, repeats: int) -> Rate:
-    """Steps per second of a batch with random legal actions."""
-    batch = Batch("skirmish", num_envs, scenario=scenario)
-    batch.reset(1)
+    """Steps per second of a batch with random legal actions, and of the floor."""
 
-    def step() -> None:
-        batch.sample_actions()
-        batch.step()
+    def make_step(game: KernelGame) -> Callable[[], None]:
+        batch = Batch(game, num_envs, scenario=scenario)
+        batch.reset(1)
 
-    shape = f"{batch.config.units} against {batch.config.units}" if batch.config.units else scenario
+        def step() -> None:
+            batch.sample_actions()
+            batch.step()
+
+        return step
+
+    floor = measure("", "", rate_of(make_step(make_floor()), num_envs, seconds / 4), repeats=5)
     return measure(
-        f"{shape}, {num_envs} game{'s' if num_envs > 1 else ''}: step",
+        f"{scenario}, {num_envs} game{'s' if num_envs > 1 else ''}: step",
         "steps/s",
-        rate_of(step, num_envs, seconds),
+        rate_of(make_step(GAME), num_envs, seconds),
         repeats=repeats,
+        floor=floor.median,
         target=STEPS[scenario],
     )
 

@@ -30,11 +30,13 @@ def _card(game: str) -> Path:
 @needs_repository
 @pytest.mark.compiled_only
 def test_readme__code_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    (block,) = _python_blocks(ROOT / "README.md")
-    exec(block, {})
+    first, second = _python_blocks(ROOT / "README.md")
+    exec(first, {})
     games, score = re.search(r"(\d+) games .* ([+-][\d.]+)", capsys.readouterr().out).groups()
     assert int(games) > 10_000
     assert float(score) < 0
+    exec(second, {})
+    assert f"# {capsys.readouterr().out.strip()}" in second
 
 
 @needs_repository
