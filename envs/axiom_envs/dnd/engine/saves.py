@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from axiom_envs.dnd.data.fields import Entry
     from axiom_envs.dnd.engine.save_models import SavedEncounter, SavedModifier, SavedWorld
 
-__all__ = ["load_encounter", "load_world", "save_encounter", "save_world"]
-
 E = TypeVar("E", bound=Event)
 T = TypeVar("T")
 FIRST_FREE = 2**51
