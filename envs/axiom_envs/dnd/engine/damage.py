@@ -56,6 +56,8 @@ class Damage(Event):
 
     def describe(self) -> str:
         whom = self.target.name if self.target is not None else "nobody"
+        if self.canceled:
+            return f"{whom} takes no damage"
         dealt = " and ".join(f"{amount} {kind.value}" for amount, kind in self.amounts)
         notes = f" ({'; '.join(self.steps)})" if self.steps else ""
         absorbed = f", {self.absorbed} by temporary hit points" if self.absorbed else ""

@@ -100,7 +100,7 @@ class World:
 
     def save(self) -> dict[str, Any]:
         """All of it as JSON takes it, for `load`; see `axiom_envs.dnd.engine.saves`."""
-        from axiom_envs.dnd.engine.saves import save_world
+        from axiom_envs.dnd.engine.save_worlds import save_world
 
         return save_world(self)
 
