@@ -50,7 +50,7 @@ def state_dtype(config: SkirmishConfig) -> np.dtype[Any]:
             ("left", np.uint32),  # the generator as the last decision left it
             ("result", np.float32),  # the party's outcome, once it is over
             ("count", np.int32),  # entries of `actions` that are in use
-            ("over", np.int8),
+            ("over", np.int32),  # so wide that there is no padding, which NumPy does not copy
             ("actions", np.int16, (count_room(config),)),  # as `Session.log`
             ("rng", np.uint32),
         ]
