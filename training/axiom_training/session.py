@@ -101,7 +101,12 @@ def _report(trainer: Trainer, demo: bool) -> None:
     found = trainer.measure(config.final_games, (config.seed + 1_000_000) % (MAX_SEED + 1))
     players: dict[str, Opponent] = {"model": policy, **{name: name for name in trainer.anchors}}
     ratings = _rate(
-        config.game, players, RATING_GAMES, config.seed, config.options, anchor="random"
+        config.game,
+        players,
+        min(config.final_games, RATING_GAMES),
+        config.seed,
+        config.options,
+        anchor="random",
     )
     note = f" ({ALONE})" if trainer.is_alone else ""
     print_results(found.results, f"Score after {trainer.progress.steps / 1e6:.2f} M steps{note}")
