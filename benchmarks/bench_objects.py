@@ -28,7 +28,7 @@ from axiom_gym.game import (
     PlayerRanking,
     rank,
 )
-from axiom_gym.loop.agents import pick_any
+from axiom_gym.play.agents import pick_any
 from axiom_gym.seeded_rng import SeededRNG
 
 KINDS = ("hold", "step", "roll", "leap")

@@ -16,9 +16,9 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
 from axiom_gym.adapters.gymnasium_vector import METADATA, AxiomVectorEnv
+from axiom_gym.batch.faults import describe_fault
 from axiom_gym.errors import ConfigError, ResetNeededError, StateError
-from axiom_gym.faults import describe_fault
-from axiom_gym.game import Game, KernelGame
+from axiom_gym.game.facts import Game, KernelGame
 from axiom_gym.render import check_render_mode, render_state
 
 if TYPE_CHECKING:

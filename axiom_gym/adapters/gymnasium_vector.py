@@ -22,13 +22,13 @@ from axiom_gym.adapters.spaces import (
     joint_actions,
     observation_space,
 )
-from axiom_gym.batch import Batch
+from axiom_gym.batch.batch import Batch
+from axiom_gym.batch.faults import describe_faults
 from axiom_gym.errors import ClosedEnvironmentError, ConfigError
-from axiom_gym.faults import describe_faults
-from axiom_gym.game import KernelGame
-from axiom_gym.opponents import Opponent, OpponentPool
+from axiom_gym.game.facts import KernelGame
+from axiom_gym.opponents.pool import Opponent, OpponentPool
+from axiom_gym.opponents.seating import make_seating
 from axiom_gym.render import RENDER_MODES, check_render_mode, render_modes, render_state
-from axiom_gym.seating import make_seating
 
 _MODES = {
     AutoresetMode.NEXT_STEP: "next_step",

@@ -1,6 +1,6 @@
 """A plain Python game as a PettingZoo AEC environment.
 
-An observation is a dict: `observation`, float32, of the shape that `axiom_gym.loop.encoding` finds,
+An observation is a dict: `observation`, float32, of the shape that `axiom_gym.game.encoding` finds,
 and `action_mask`, int8, (N,), 1 = legal. An info holds the mask as `action_mask`, and
 `illegal_action`, a bool; at the end also `episode_return`, a float, and `episode_length`, an int.
 The mask of who is to act is never all zero, and that of others always. All arrays are the caller's
@@ -18,8 +18,8 @@ from gymnasium import spaces
 from pettingzoo.utils.env import AECEnv
 
 from axiom_gym.errors import ActionError, UnknownNameError, check_choice
-from axiom_gym.game import Game
-from axiom_gym.loop.episodes import Episodes, read_number
+from axiom_gym.game.episodes import Episodes, read_number
+from axiom_gym.game.facts import Game
 
 HUMAN = "human"
 """The render mode that prints every position to standard output."""
@@ -51,7 +51,7 @@ class ObjectAECEnv(AECEnv[str, dict[str, npt.NDArray[Any]], Any]):
         Args:
             game: the rules.
             render_mode: None, "human" or "ansi".
-            **options: those of `axiom_gym.loop.episodes.Episodes`, and the game's own.
+            **options: those of `axiom_gym.game.episodes.Episodes`, and the game's own.
 
         Raises:
             ConfigError: for a value that is not allowed.

@@ -16,10 +16,10 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from axiom_gym.errors import ConfigError, GameError, IllegalActionError, check_choice, check_range
-from axiom_gym.game import Game
-from axiom_gym.loop.agents import Agent, Decide, agent_seed, find_agent, get_decide, is_agent
-from axiom_gym.loop.episodes import Episodes, read_number
-from axiom_gym.loop.matching import find_equal
+from axiom_gym.game.episodes import Episodes, read_number
+from axiom_gym.game.facts import Game
+from axiom_gym.game.matching import find_equal
+from axiom_gym.play.agents import Agent, Decide, agent_seed, find_agent, get_decide, is_agent
 from axiom_gym.seeded_rng import SeededRNG, mix_seed
 
 Opponent = str | Agent
@@ -60,7 +60,7 @@ class ObjectEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
                 sequence with one for each of the other seats in their order.
             seat: the learner's, from 0, or "random" to draw it for each episode.
             render_mode: None or "ansi".
-            **options: those of `axiom_gym.loop.episodes.Episodes`, and the game's own.
+            **options: those of `axiom_gym.game.episodes.Episodes`, and the game's own.
 
         Raises:
             ConfigError: for a value that is not allowed.

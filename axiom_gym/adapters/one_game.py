@@ -15,7 +15,8 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from axiom_gym.adapters.spaces import ChoiceSpace, OrderSpace, joint_actions, observation_space
-from axiom_gym.batch import Batch
+from axiom_gym.batch.batch import Batch
+from axiom_gym.batch.faults import describe_fault
 from axiom_gym.errors import (
     ActionError,
     AxiomError,
@@ -26,9 +27,8 @@ from axiom_gym.errors import (
     UnknownNameError,
     check_choice,
 )
-from axiom_gym.faults import describe_fault
-from axiom_gym.game import KernelGame
-from axiom_gym.registry import get_game
+from axiom_gym.game.facts import KernelGame
+from axiom_gym.registry.games import get_game
 from axiom_gym.render import RENDER_MODES, render_modes, render_state
 
 Observation = dict[str, npt.NDArray[Any]]

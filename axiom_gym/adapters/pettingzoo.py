@@ -36,8 +36,8 @@ from pettingzoo.utils.env import AECEnv, ParallelEnv
 
 from axiom_gym.adapters.one_game import HUMAN, Info, Observation, OneGame
 from axiom_gym.errors import ActionError, IllegalActionError, IncompatibleGameError
-from axiom_gym.game import Game, KernelGame
-from axiom_gym.registry import get_game
+from axiom_gym.game.facts import Game, KernelGame
+from axiom_gym.registry.games import get_game
 
 if TYPE_CHECKING:
     from axiom_gym.adapters.object_aec import ObjectAECEnv

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gymnasium
 
-from axiom_gym.registry import game_ids, gymnasium_id
+from axiom_gym.registry.games import game_ids, gymnasium_id
 
 _PETTINGZOO_FORMS = {"aec": "env", "parallel": "parallel_env"}
 

@@ -15,13 +15,13 @@ import numpy.typing as npt
 from stable_baselines3.common.vec_env import VecEnv
 
 from axiom_gym.adapters.spaces import action_space, joint_actions, observation_space
-from axiom_gym.batch import Batch
+from axiom_gym.batch.batch import Batch
+from axiom_gym.batch.faults import describe_fault
 from axiom_gym.errors import ClosedEnvironmentError, ConfigError
-from axiom_gym.faults import describe_fault
-from axiom_gym.game import KernelGame
-from axiom_gym.opponents import Opponent, OpponentPool
+from axiom_gym.game.facts import KernelGame
+from axiom_gym.opponents.pool import Opponent, OpponentPool
+from axiom_gym.opponents.seating import Seating, make_seating
 from axiom_gym.render import check_render_mode, render_state
-from axiom_gym.seating import Seating, make_seating
 
 
 def make_vec_env(

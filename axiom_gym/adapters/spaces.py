@@ -10,8 +10,8 @@ from gymnasium import spaces
 from gymnasium.vector import utils as vector_utils
 
 from axiom_gym.errors import check_choice
-from axiom_gym.game import Layout
-from axiom_gym.joint import JointActions
+from axiom_gym.game.facts import Layout
+from axiom_gym.game.joint import JointActions
 
 ACTION_FORMS = ("orders", "joint")
 

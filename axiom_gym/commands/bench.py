@@ -19,11 +19,11 @@ import typer
 from axiom_gym.commands.options import Game, Json, Options, Preset, parse_options
 from axiom_gym.commands.output import print_json, print_table, print_text
 from axiom_gym.errors import ConfigError
-from axiom_gym.game import KernelGame
-from axiom_gym.registry import get_game
+from axiom_gym.game.facts import KernelGame
+from axiom_gym.registry.games import get_game
 
 if TYPE_CHECKING:
-    from axiom_gym.batch import Batch
+    from axiom_gym.batch.batch import Batch
 
 MIN_REPEATS = 5
 _WARM_UP = 0.3
@@ -98,7 +98,7 @@ def measure(
 
 def _without_rules(game: KernelGame) -> KernelGame:
     """A game of the same shapes that has no rules."""
-    from axiom_gym import null_kernel
+    from axiom_gym.backend import null_kernel
 
     info = dataclasses.replace(game.info, name=f"{game.info.name}_floor")
     return dataclasses.replace(
@@ -108,7 +108,7 @@ def _without_rules(game: KernelGame) -> KernelGame:
 
 def _warm_batch(game: KernelGame, settings: dict[str, Any], seed: int) -> Batch:
     """A batch that is compiled, and whose games are in the middle."""
-    from axiom_gym.batch import Batch
+    from axiom_gym.batch.batch import Batch
 
     # With "same_step" every step is a turn of every game; the others spend some on resets.
     batch = Batch(game, autoreset="same_step", on_illegal="noop", **settings)

@@ -16,12 +16,12 @@ from axiom_gym.commands.output import print_json
 from axiom_gym.errors import check_range
 
 if TYPE_CHECKING:
-    from axiom_gym.loop.conformance import Finding
+    from axiom_gym.check.conformance import Finding
 
 _ELSEWHERE = """
 import sys
-from axiom_gym.loop.conformance import play_replays
-from axiom_gym.loop.loading import load_maker
+from axiom_gym.check.conformance import play_replays
+from axiom_gym.check.loading import load_maker
 
 target, first, games, players = sys.argv[1:]
 seeds = range(int(first), int(first) + int(games))
@@ -53,8 +53,8 @@ def check(
     Plays games between random players and looks at every state. Exit status 0 if all is well, 1 if
     a check fails, 2 if the game cannot be found.
     """
-    from axiom_gym.loop.conformance import Finding, check_game, judge_replays, play_replays
-    from axiom_gym.loop.loading import load_maker
+    from axiom_gym.check.conformance import Finding, check_game, judge_replays, play_replays
+    from axiom_gym.check.loading import load_maker
 
     check_range("games", games, 1)
     make = load_maker(target)

@@ -14,8 +14,8 @@ import typer
 from axiom_gym.commands.options import Game, Json, Options, Preset, parse_options
 from axiom_gym.commands.output import print_json, print_table, print_text
 from axiom_gym.errors import RegistrationError
-from axiom_gym.game import GameInfo, KernelGame, Layout
-from axiom_gym.registry import game_ids, get_game, gymnasium_id, make_config
+from axiom_gym.game.facts import GameInfo, KernelGame, Layout
+from axiom_gym.registry.games import game_ids, get_game, gymnasium_id, make_config
 
 
 def list_games(as_json: Json = False) -> None:

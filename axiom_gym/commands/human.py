@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import typer
 
-from axiom_gym.batch import Batch
-from axiom_gym.game import KernelGame
+from axiom_gym.batch.batch import Batch
+from axiom_gym.game.facts import KernelGame
 
 HELP = "Type a number or a short form. b: one order back, q: quit, ?: this text and the list."
 _BACK = -1
@@ -30,7 +30,7 @@ class Choice(NamedTuple):
 
 
 class Human:
-    """Asks a person for orders; `decide` is what `axiom_gym.match.MatchPlayer` wants."""
+    """Asks a person for orders; `decide` is what `axiom_gym.play.match.MatchPlayer` wants."""
 
     def __init__(self, game: KernelGame, ask: Callable[[str], str] = input) -> None:
         """For a game; `ask` takes a prompt and returns a line."""

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from axiom_gym.options import parse_options
+from axiom_gym.registry.options import parse_options
 
 __all__ = ["Game", "Json", "Options", "Preset", "parse_options"]
 

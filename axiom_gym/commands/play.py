@@ -13,12 +13,12 @@ import typer
 
 from axiom_gym.commands.options import Game, Options, Preset, parse_options
 from axiom_gym.errors import ConfigError, ReplayError
-from axiom_gym.game import KernelGame
-from axiom_gym.options import with_players
-from axiom_gym.registry import get_game, make_config
+from axiom_gym.game.facts import KernelGame
+from axiom_gym.registry.games import get_game, make_config
+from axiom_gym.registry.options import with_players
 
 if TYPE_CHECKING:
-    from axiom_gym.match import Match
+    from axiom_gym.play.match import Match
 
 HUMAN = "human"
 _PLAYER = "human, a bot's name or a saved model"
@@ -147,7 +147,7 @@ def check_writable(path: Path) -> None:
 
 def _set_up(game: KernelGame, players: list[str], /, **settings: Any) -> Match:
     from axiom_gym.commands.human import Human
-    from axiom_gym.match import Match, MatchPlayer
+    from axiom_gym.play.match import Match, MatchPlayer
 
     seated = [
         MatchPlayer(HUMAN, Human(game).decide) if player == HUMAN else player for player in players
@@ -168,8 +168,8 @@ def _watch_to_the_end(match: Match, quiet: bool, delay: float) -> None:
 
 def _watch(match: Match, quiet: bool, delay: float) -> None:
     """Plays to the end; prints positions and orders, or only the result."""
-    from axiom_gym import replay_text
-    from axiom_gym.faults import describe_fault
+    from axiom_gym.batch.faults import describe_fault
+    from axiom_gym.replay import text as replay_text
 
     game, header = match.batch.game, match.recorder.header
     typer.echo(replay_text.describe_header(header, game.info.title))

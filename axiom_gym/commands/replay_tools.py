@@ -11,7 +11,7 @@ import typer
 from axiom_gym.errors import check_choice
 
 if TYPE_CHECKING:
-    from axiom_gym.game import Game
+    from axiom_gym.game.facts import Game
 
 FORMATS = ("openspiel",)
 
@@ -29,7 +29,7 @@ GameOption = Annotated[
 
 def load_named(target: str | None) -> Game[Any, Any] | None:
     """The game of the option --game, if it is given; a config is known from here on."""
-    from axiom_gym.loop.loading import load_game
+    from axiom_gym.check.loading import load_game
 
     return None if target is None else load_game(target)
 
@@ -43,8 +43,8 @@ def diff(
 
     Exit status 0 if they are the same game, 1 if they differ, 2 if a file cannot be read.
     """
-    from axiom_gym import replay_diff
-    from axiom_gym.replay_files import load_any
+    from axiom_gym.replay import diff as replay_diff
+    from axiom_gym.replay.files import load_any
 
     load_named(game)
     found = replay_diff.diff(load_any(one), load_any(other))
@@ -66,10 +66,10 @@ def export(
 
     openspiel: the fields of OpenSpiel's BatchedTrajectory, for a batch of one.
     """
-    from axiom_gym import openspiel_export
-    from axiom_gym.replay_entries import write_text
-    from axiom_gym.replay_files import find_game, load_any
-    from axiom_gym.replay_format import Replay
+    from axiom_gym.replay import openspiel as openspiel_export
+    from axiom_gym.replay.entries import write_text
+    from axiom_gym.replay.files import find_game, load_any
+    from axiom_gym.replay.format import Replay
 
     check_choice("format", to, FORMATS)
     given = load_named(game)

@@ -14,8 +14,8 @@ from axiom_gym.commands.replay_tools import File, GameOption, load_named
 from axiom_gym.errors import ReplayError, check_range
 
 if TYPE_CHECKING:
-    from axiom_gym.game import Game
-    from axiom_gym.replay_files import AnyReplay
+    from axiom_gym.game.facts import Game
+    from axiom_gym.replay.files import AnyReplay
 
 app = typer.Typer(
     help="Verify, show, compare and export recorded games.",
@@ -69,8 +69,8 @@ def show(
     game: GameOption = None,
 ) -> None:
     """Print a recorded game: players, orders and position of each turn, result."""
-    from axiom_gym.replay_files import load_any
-    from axiom_gym.replay_format import Replay
+    from axiom_gym.replay.files import load_any
+    from axiom_gym.replay.format import Replay
 
     given = load_named(game)
     loaded = load_any(file)
@@ -88,9 +88,10 @@ def show(
 
 
 def _tell(replay: AnyReplay, narrate: bool, game: Game[Any, Any] | None) -> Iterator[str]:
-    from axiom_gym import narration, replay_text
-    from axiom_gym.replay_files import find_game
-    from axiom_gym.replay_format import Replay
+    from axiom_gym.replay import narration
+    from axiom_gym.replay import text as replay_text
+    from axiom_gym.replay.files import find_game
+    from axiom_gym.replay.format import Replay
 
     if not isinstance(replay, Replay):
         return narration.narrate_match(replay, find_game(replay.header, game))

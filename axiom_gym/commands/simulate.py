@@ -12,11 +12,11 @@ import typer
 
 from axiom_gym.commands.options import Game, Json, Options, Preset, parse_options
 from axiom_gym.commands.output import print_json, print_table
-from axiom_gym.options import with_players
-from axiom_gym.registry import get_game
+from axiom_gym.registry.games import get_game
+from axiom_gym.registry.options import with_players
 
 if TYPE_CHECKING:
-    from axiom_gym.simulation import Simulation
+    from axiom_gym.play.simulation import Simulation
 
 
 def simulate(
@@ -35,7 +35,7 @@ def simulate(
     as_json: Json = False,
 ) -> None:
     """Play many games between bots: their length, the seats' chances, what is done in them."""
-    from axiom_gym import simulation
+    from axiom_gym.play import simulation
 
     loaded, names = get_game(game), [name.strip() for name in players.split(",")]
     options = parse_options(loaded, option)

@@ -5,8 +5,9 @@ See the README in this folder. Everything is imported when it is first asked for
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from axiom_gym.lazy import lazy_names
 
 if TYPE_CHECKING:
     from axiom_gym.config.compiled import CompiledConfig
@@ -70,29 +71,25 @@ __all__ = [
     "where",
 ]
 
-_MODULES = (
-    "definitions",
-    "task",
-    "environment",
-    "expressions",
-    "validation",
-    "engine",
-    "saves",
-    "compiled",
-)
-"""Where the names stand; what imports little comes first."""
-
 if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> Any:
-        """Imports a name of `__all__` when it is first asked for (PEP 562)."""
-        if name in __all__:
-            for module in _MODULES:
-                home = importlib.import_module(f"{__name__}.{module}")
-                if hasattr(home, name):
-                    globals()[name] = getattr(home, name)
-                    return globals()[name]
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    # What imports little comes first.
+    __getattr__ = lazy_names(
+        __name__,
+        __all__,
+        [
+            f"{__name__}.{module}"
+            for module in (
+                "definitions",
+                "task",
+                "environment",
+                "expressions",
+                "validation",
+                "engine",
+                "saves",
+                "compiled",
+            )
+        ],
+    )
 
 
 def __dir__() -> list[str]:

@@ -49,7 +49,7 @@ class CompiledConfig:
     @property
     def kernel(self) -> ModuleType:
         """The module with STATE and the five functions."""
-        from axiom_gym.codegen import load_source
+        from axiom_gym.backend.codegen import load_source
 
         if self._module is None:
             label = re.sub(r"\W", "_", self.config.name, flags=re.ASCII)[:_LONGEST]

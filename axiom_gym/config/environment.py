@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from axiom_gym.config.definitions import GameConfig
 from axiom_gym.config.task import Task
-from axiom_gym.game import GameInfo, KernelGame, Layout
+from axiom_gym.game.facts import GameInfo, KernelGame, Layout
 
 if TYPE_CHECKING:
     from axiom_gym.adapters.gymnasium import AxiomEnv, AxiomVectorEnv

@@ -10,8 +10,8 @@ from axiom_gym.config.definitions import GameConfig
 from axiom_gym.config.environment import as_game
 from axiom_gym.config.task import Task
 from axiom_gym.errors import ConfigError
-from axiom_gym.game import KernelGame
-from axiom_gym.targets import FORM, load_module, split_target
+from axiom_gym.game.facts import KernelGame
+from axiom_gym.registry.targets import FORM, load_module, split_target
 
 
 def load_config(target: str) -> tuple[GameConfig, Task | None]:

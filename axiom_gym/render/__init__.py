@@ -6,7 +6,7 @@ import importlib
 from typing import Any
 
 from axiom_gym.errors import ConfigError, check_choice
-from axiom_gym.game import KernelGame
+from axiom_gym.game.facts import KernelGame
 
 RENDER_MODES = ["ansi", "rgb_array"]
 

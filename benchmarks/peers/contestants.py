@@ -18,7 +18,7 @@ import numpy.typing as npt
 import pettingzoo
 
 import axiom_gym
-from axiom_gym import null_kernel
+from axiom_gym.backend import null_kernel
 from axiom_gym.batch import Batch
 from axiom_gym.game import KernelGame
 from axiom_gym.registry import get_game

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import importlib
-import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
+
+from axiom_gym import lazy
 
 if TYPE_CHECKING:
     from axiom_gym.adapters.pettingzoo import AxiomAECEnv
@@ -16,25 +17,8 @@ __all__ = ["aec_form", "lazy_names"]
 def lazy_names(
     package: str, names: Sequence[str], modules: Sequence[str]
 ) -> Callable[[str], object]:
-    """The `__getattr__` of a package.
-
-    Args:
-        package: its `__name__`.
-        names: what it exports.
-        modules: of the package, in the order in which they are searched; what a module itself
-            imports from another is the same object there, so those that import little come first.
-    """
-
-    def find(name: str) -> Any:
-        if name in names:
-            for module in modules:
-                home = importlib.import_module(f"{package}.{module}")
-                if hasattr(home, name):
-                    setattr(sys.modules[package], name, getattr(home, name))
-                    return getattr(home, name)
-        raise AttributeError(f"module {package!r} has no attribute {name!r}")
-
-    return find
+    """Return the `__getattr__` of a game's package; `modules` are named relative to it."""
+    return lazy.lazy_names(package, names, [f"{package}.{module}" for module in modules])
 
 
 def aec_form(package: str) -> Callable[..., AxiomAECEnv]:

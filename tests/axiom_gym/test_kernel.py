@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from axiom_gym import kernel as contract
-from axiom_gym import null_kernel
+from axiom_gym.backend import null_kernel
 from axiom_gym.kernel import entry, inline_kernel, kernel, record_dtype, zero_records
 from axiom_gym.rng import STREAM, SeededRNG
 

@@ -16,13 +16,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from axiom_gym import registry
 from axiom_gym.adapters.gymnasium import AxiomEnv, AxiomVectorEnv
 from axiom_gym.adapters.pettingzoo import AxiomAECEnv, AxiomParallelEnv, env, parallel_env
 from axiom_gym.batch import Batch
 from axiom_gym.config.environment import NoOptions
 from axiom_gym.game import GameInfo, KernelGame
 from axiom_gym.registry import game_ids, get_game, gymnasium_id, make_config
+from axiom_gym.registry import games as registry
 
 GAMES = Path(__file__).parents[1] / "games"
 TEST_GAMES = ("climb", "raft", "tally")

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 import torch
 
-from axiom_gym import registry
+from axiom_gym.registry import games as registry
 from axiom_training.config import TrainConfig
 from axiom_training.facts import ModelFacts
 from axiom_training.networks import make_policy

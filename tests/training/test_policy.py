@@ -17,8 +17,8 @@ from scipy import special, stats
 
 from axiom_gym.adapters.gymnasium import AxiomVectorEnv
 from axiom_gym.errors import CheckpointError, ConfigError
-from axiom_gym.match import Match
 from axiom_gym.opponents import load_opponent
+from axiom_gym.play.match import Match
 from axiom_training.evaluation import play_series, score_against
 from axiom_training.facts import ModelFacts
 from axiom_training.networks import make_policy

@@ -20,8 +20,8 @@ from axiom_gym.commands.games import describe_options
 from axiom_gym.commands.options import Game, Json, Options, parse_options
 from axiom_gym.errors import ConfigError
 from axiom_gym.game import KernelGame
-from axiom_gym.options import with_players
 from axiom_gym.registry import count_players, get_game, resolve_id
+from axiom_gym.registry.options import with_players
 from axiom_training.config import TrainConfig
 
 if TYPE_CHECKING:

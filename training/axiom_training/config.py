@@ -11,8 +11,8 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
+from axiom_gym.batch.seeds import MAX_SEED
 from axiom_gym.errors import ConfigError, check_choice
-from axiom_gym.seeds import MAX_SEED
 
 _LIMITS: dict[str, tuple[float, float]] = {
     "seed": (0, MAX_SEED),

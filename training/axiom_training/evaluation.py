@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_gym.batch import Batch
+from axiom_gym.batch.seeds import MAX_SEED
 from axiom_gym.errors import ConfigError, check_range
 from axiom_gym.opponents import Opponent, Policy, call_policy, check_game, load_opponent
 from axiom_gym.registry import count_players
-from axiom_gym.seeds import MAX_SEED
 
 GAMES_AT_ONCE = 2048
 """Longer series are played in parts, so that memory does not grow with them."""

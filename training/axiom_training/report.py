@@ -10,10 +10,10 @@ from typing import Any
 import matplotlib
 from matplotlib.figure import Figure
 
+from axiom_gym.batch.seeds import MAX_SEED
 from axiom_gym.commands.output import print_table
 from axiom_gym.opponents import Opponent
 from axiom_gym.registry import count_players
-from axiom_gym.seeds import MAX_SEED
 from axiom_training.evaluation import Outcome, Result, play_series
 from axiom_training.ratings import Match, Rating, rate
 from axiom_training.runlog import EVALUATIONS, ITERATIONS, read_rows

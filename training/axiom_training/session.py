@@ -12,11 +12,11 @@ from rich.console import Console
 from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as ProgressBar
 
+from axiom_gym.batch.seeds import MAX_SEED
 from axiom_gym.commands.output import print_json
 from axiom_gym.files import replacing
 from axiom_gym.opponents import Opponent, load_opponent
 from axiom_gym.registry import count_players, get_game
-from axiom_gym.seeds import MAX_SEED
 from axiom_training.evaluation import Measurement, Outcome, measure
 from axiom_training.ratings import Rating
 from axiom_training.report import (

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from axiom_gym import replay_text
 from axiom_gym.files import replacing
-from axiom_gym.match import Match
 from axiom_gym.opponents import Opponent
+from axiom_gym.play.match import Match
 from axiom_gym.registry import count_players
+from axiom_gym.replay import text as replay_text
 from axiom_training.policy import ModelPolicy
 
 REPLAY = "game.jsonl"

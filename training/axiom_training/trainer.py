@@ -38,10 +38,10 @@ from typing import Any
 
 import torch
 
+from axiom_gym.batch.seeds import MAX_SEED
 from axiom_gym.errors import AxiomError, CheckpointError, ConfigError
 from axiom_gym.files import replacing
 from axiom_gym.registry import count_players, get_game
-from axiom_gym.seeds import MAX_SEED
 from axiom_training.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 from axiom_training.config import TrainConfig
 from axiom_training.evaluation import Measurement, measure

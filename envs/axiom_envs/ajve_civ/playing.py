@@ -25,10 +25,10 @@ from axiom_envs.ajve_civ.rules import (
     take_turn,
 )
 from axiom_envs.ajve_civ.state import SIX, Params, make_params, state_dtype
-from axiom_gym.codegen import compile_function
+from axiom_gym.backend.codegen import compile_function
+from axiom_gym.backend.null_kernel import bot as choose_at_random
 from axiom_gym.errors import UnknownNameError
 from axiom_gym.kernel import RUNNING, kernel, zero_records
-from axiom_gym.null_kernel import bot as choose_at_random
 from axiom_gym.rng import STREAM, SeededRNG, mix_seed
 
 PRIORITY, RANDOM, GREEDY, DIPLOMAT = range(4)

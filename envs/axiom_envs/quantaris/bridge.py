@@ -50,7 +50,7 @@ from axiom_envs.quantaris.types import (
     js_text,
     read_action,
 )
-from axiom_gym.codegen import compile_function
+from axiom_gym.backend.codegen import compile_function
 from axiom_gym.kernel import EVENT_COLUMNS
 
 PLAYERS = tuple(Player)

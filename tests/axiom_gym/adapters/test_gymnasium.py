@@ -13,7 +13,7 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics as RecordVectorSta
 import axiom_gym  # noqa: F401 - makes the ids known
 from axiom_gym.adapters.gymnasium import AxiomEnv, AxiomVectorEnv
 from axiom_gym.errors import ConfigError, UnknownOpponentError
-from axiom_gym.joint import JointActions
+from axiom_gym.game.joint import JointActions
 from axiom_gym.opponents import OpponentPool
 
 QUANTARIS = "axiom/Quantaris-v0"

@@ -17,7 +17,7 @@ from axiom_gym.adapters.pettingzoo import aec_env
 from axiom_gym.batch import Batch
 from axiom_gym.errors import ActionError, ResetNeededError, UnknownNameError
 from axiom_gym.game import KernelGameObject, Player
-from axiom_gym.loop.progress import Progress
+from axiom_gym.game.progress import Progress
 
 TAKE = 1
 

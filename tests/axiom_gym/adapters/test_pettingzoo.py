@@ -24,7 +24,7 @@ from axiom_gym.errors import (
     StateError,
     UnknownNameError,
 )
-from axiom_gym.joint import JointActions
+from axiom_gym.game.joint import JointActions
 
 FORMS = [parallel_env, env]
 

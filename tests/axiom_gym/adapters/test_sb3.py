@@ -17,7 +17,7 @@ from axiom_gym.errors import (
     IllegalActionError,
     ResetNeededError,
 )
-from axiom_gym.seating import Seating
+from axiom_gym.opponents.seating import Seating
 
 pytest.importorskip("stable_baselines3")
 

@@ -10,8 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from axiom_gym import registry
 from axiom_gym.commands.games import describe_options
+from axiom_gym.registry import games as registry
 
 Run = Callable[..., str]
 BOTS = ["--a", "random", "--b", "random"]

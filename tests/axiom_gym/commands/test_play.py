@@ -15,7 +15,7 @@ from axiom_gym import replay
 from axiom_gym.commands.human import Human
 from axiom_gym.commands.play import seat_players
 from axiom_gym.errors import ConfigError
-from axiom_gym.match import Match, MatchPlayer
+from axiom_gym.play.match import Match, MatchPlayer
 
 Run = Callable[..., str]
 BOTS = ["--a", "random", "--b", "random"]

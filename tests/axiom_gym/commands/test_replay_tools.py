@@ -11,8 +11,8 @@ from types import ModuleType
 import pytest
 
 from axiom_gym.game import GameLoop, KernelGameObject
-from axiom_gym.loop.agents import pick_any
-from axiom_gym.match import Match
+from axiom_gym.play.agents import pick_any
+from axiom_gym.play.match import Match
 
 Run = Callable[..., str]
 RACE = f"{Path(__file__).parents[2] / 'games' / 'race_game.py'}:Race"

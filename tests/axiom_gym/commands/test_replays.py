@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from axiom_gym.match import Match
+from axiom_gym.play.match import Match
 
 Run = Callable[..., str]
 BOTS = ["--a", "random", "--b", "random"]

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from axiom_gym import registry
 from axiom_gym.batch import Batch
 from axiom_gym.config.loading import load_game
 from axiom_gym.errors import ConfigError
+from axiom_gym.registry import games as registry
 from axiom_gym.registry import get_game, resolve_id
 
 GAME = """

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from axiom_gym import registry
 from axiom_gym.game import GameLoop, KernelGameObject, MatchConfig
-from axiom_gym.loop.agents import pick_any
-from axiom_gym.loop.replay_format import MatchReplay
-from axiom_gym.match import Match
+from axiom_gym.play.agents import pick_any
+from axiom_gym.play.match import Match
+from axiom_gym.registry import games as registry
 from axiom_gym.replay import Replay
+from axiom_gym.replay.match_format import MatchReplay
 
 
 @pytest.fixture(scope="session")

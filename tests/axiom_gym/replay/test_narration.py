@@ -12,10 +12,10 @@ import pytest
 
 from axiom_gym.errors import ReplayError
 from axiom_gym.game import BaseAction, GameLoop, KernelGameObject, MatchConfig
-from axiom_gym.loop.agents import pick_any
-from axiom_gym.loop.replay_format import MatchReplay
-from axiom_gym.narration import narrate, narrate_match
+from axiom_gym.play.agents import pick_any
 from axiom_gym.replay import Replay
+from axiom_gym.replay.match_format import MatchReplay
+from axiom_gym.replay.narration import narrate, narrate_match
 
 Matches = Callable[..., MatchReplay]
 

@@ -18,7 +18,7 @@ import pytest
 from axiom_envs.ajve_civ import kernel
 from axiom_envs.ajve_civ.config import VALUES, AjveCivConfig
 from axiom_envs.ajve_civ.game import GAME
-from axiom_gym.codegen import compile_function
+from axiom_gym.backend.codegen import compile_function
 from axiom_gym.kernel import ILLEGAL, zero_records
 
 VECTORS = Path(__file__).parents[2] / "vectors" / "ajve"

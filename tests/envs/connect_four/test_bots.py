@@ -10,7 +10,7 @@ import pytest
 
 from axiom_envs.connect_four import bots
 from axiom_gym.batch import Batch
-from axiom_gym.simulation import simulate
+from axiom_gym.play.simulation import simulate
 
 BOTS = ["minimax2", "minimax4"]
 BOARD = {(row, column) for row in range(6) for column in range(7)}

@@ -20,7 +20,7 @@ from axiom_envs.destreect.codes import OVER
 from axiom_envs.destreect.config import PRESETS, DestreectConfig
 from axiom_envs.destreect.events import MAX_EVENTS
 from axiom_envs.destreect.game import GAME
-from axiom_gym.codegen import compile_function
+from axiom_gym.backend.codegen import compile_function
 from axiom_gym.kernel import ILLEGAL, RUNNING, zero_records
 from axiom_gym.seeded_rng import SeededRNG
 

@@ -12,8 +12,8 @@ import pytest
 
 from axiom_envs.destreect import bots, planner
 from axiom_envs.destreect.game import GAME
+from axiom_gym.backend.codegen import compile_function
 from axiom_gym.batch import Batch
-from axiom_gym.codegen import compile_function
 from axiom_gym.rng import STREAM
 
 Make = Callable[..., Any]

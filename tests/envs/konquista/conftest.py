@@ -16,7 +16,7 @@ from axiom_envs.konquista.catalogue import PHASES
 from axiom_envs.konquista.config import KonquistaConfig
 from axiom_envs.konquista.events import MOST_ROWS
 from axiom_envs.konquista.game import GAME
-from axiom_gym.codegen import compile_function
+from axiom_gym.backend.codegen import compile_function
 from axiom_gym.kernel import ILLEGAL, RUNNING, zero_records
 
 

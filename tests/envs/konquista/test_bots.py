@@ -11,8 +11,8 @@ import pytest
 from axiom_envs.konquista import bots
 from axiom_envs.konquista.game import GAME
 from axiom_envs.konquista.odds import ODDS, loss_chances
+from axiom_gym.backend.codegen import compile_function
 from axiom_gym.batch import Batch
-from axiom_gym.codegen import compile_function
 from axiom_gym.kernel import zero_records
 from axiom_gym.rng import STREAM
 

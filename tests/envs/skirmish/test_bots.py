@@ -11,7 +11,7 @@ from axiom_envs.dnd import engine as dnd
 from axiom_envs.dnd.tactics import play_greedy
 from axiom_envs.skirmish.game import GAME
 from axiom_gym.batch import Batch
-from axiom_gym.match import Match
+from axiom_gym.play.match import Match
 
 BOTS = tuple(GAME.bots)
 

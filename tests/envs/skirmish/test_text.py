@@ -13,8 +13,8 @@ from axiom_envs.skirmish.session import Session
 from axiom_envs.skirmish.tables import find_session
 from axiom_envs.skirmish.text import hit_chance, letter_of, tell
 from axiom_gym.batch import Batch
-from axiom_gym.match import Match
-from axiom_gym.narration import narrate
+from axiom_gym.play.match import Match
+from axiom_gym.replay.narration import narrate
 
 
 def start(seed: int = 1, **options: Any) -> Batch:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from axiom_gym.codegen import compile_function
+from axiom_gym.backend.codegen import compile_function
 
 
 @cache

@@ -1,0 +1,81 @@
+"""What a batch consists of: its arrays, and its options as numbers.
+
+Axis letters: B games, P players, V of them who act at once, K orders, N choices.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from axiom_gym.batch import types
+from axiom_gym.batch.types import Buffers, Rules, Scratch, course_dtype, episode_dtype
+from axiom_gym.errors import RegistrationError
+from axiom_gym.game.facts import KernelGame
+from axiom_gym.kernel import EVERYONE, zero_records
+from axiom_gym.rng import STREAM
+
+AUTORESET = {"next_step": types.NEXT_STEP, "same_step": types.SAME_STEP, "disabled": types.DISABLED}
+ON_ILLEGAL = {"raise": types.RAISE, "forfeit": types.FORFEIT, "noop": types.NOOP}
+
+
+def allocate(game: KernelGame, config: Any, games: int, *, with_final: bool) -> Buffers:
+    """All arrays of a batch.
+
+    Args:
+        game: the game.
+        config: its configuration.
+        games: B.
+        with_final: whether observations at the end of an episode are kept beside the next one's.
+
+    Raises:
+        RegistrationError: for a kernel whose state does not end with its generator.
+    """
+    layout, players = game.layout(config), len(game.agents(config))
+    views = 1 if game.is_sequential else players
+    orders, choices = len(layout.num_choices), max(layout.num_choices)
+    shape = layout.observation_shape
+    episodes = zero_records(games, episode_dtype(players))
+    episodes["learner"] = types.NO_LEARNER
+    return Buffers(
+        states=zero_records(games, _state_dtype(game, config)),
+        episodes=episodes,
+        courses=zero_records(games if game.is_sequential else 0, course_dtype(players)),
+        streams=zero_records(games * players, STREAM).reshape(games, players),
+        acting=np.full(games, EVERYONE, np.int16),
+        actions=np.zeros((games, views, orders), np.int64),
+        observations=np.zeros((games, views, *shape), np.float32),
+        masks=np.zeros((games, views, orders, choices), np.int8),
+        rewards=np.zeros((games, players), np.float32),
+        terminated=np.zeros(games, np.bool_),
+        truncated=np.zeros(games, np.bool_),
+        final_observations=np.zeros((games if with_final else 0, players, *shape), np.float32),
+    )
+
+
+def make_rules(autoreset: str, on_illegal: str, max_turns: int) -> Rules:
+    """The options of a batch as the driver wants them."""
+    return Rules(
+        autoreset=AUTORESET[autoreset],
+        on_illegal=ON_ILLEGAL[on_illegal],
+        max_turns=max_turns,
+        check=autoreset == "disabled" or on_illegal == "raise",
+        seated=False,
+        fresh=True,
+    )
+
+
+def make_scratch(buffers: Buffers) -> Scratch:
+    """What one thread writes for itself."""
+    orders = np.zeros(buffers.actions.shape[1:], np.int64)
+    return Scratch(orders, np.zeros(buffers.rewards.shape[1], np.float32))
+
+
+def _state_dtype(game: KernelGame, config: Any) -> np.dtype[Any]:
+    state = game.dtype(config)
+    if not state.names or state.names[-1] != "rng":
+        # Numba takes a record that begins as another does for a subtype of it, and warns: as a
+        # bare generator, which is nothing but `rng`, no state may begin.
+        raise RegistrationError(f"{game.info.name}: the last field of STATE must be rng.")
+    return state

@@ -1,0 +1,27 @@
+"""Faults of a game's rules, as text: what a kernel could not compute, and where."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from axiom_gym.batch.batch import Batch
+
+
+def describe_fault(batch: Batch, game: int = 0) -> str | None:
+    """What went wrong in the last turn of a game of the batch; None if nothing did."""
+    number = int(batch.buffers.episodes["fault"][game])
+    if number == 0:
+        return None
+    describe = batch.game.describe_fault
+    return describe(batch.config, number) if describe else f"fault {number} of the rules"
+
+
+def describe_faults(batch: Batch) -> npt.NDArray[np.object_] | None:
+    """(B,): for each game what `describe_fault` says; None if all of it would be None."""
+    if not batch.buffers.episodes["fault"].any():
+        return None
+    texts = np.empty(batch.num_envs, dtype=object)
+    for game in np.flatnonzero(batch.buffers.episodes["fault"]).tolist():
+        texts[game] = describe_fault(batch, game)
+    return texts

@@ -1,0 +1,83 @@
+"""Actions that are not legal: what the driver looks for, leaves out, and makes them cost.
+
+Axis letters as in `axiom_gym.kernel`: P players, V who act at once, K orders.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from axiom_gym.batch.types import Buffers
+from axiom_gym.kernel import EVERYONE, NO_ORDER, inline_kernel, inner_kernel
+
+OK = -1
+"""What is found where nothing is wrong."""
+
+
+@inline_kernel
+def is_illegal(i: int, v: int, k: int, buffers: Buffers) -> bool:
+    """Whether the action for order `k` in row `v` of game `i` is out of range or masked."""
+    action = buffers.actions[i, v, k]
+    if action < 0 or action >= buffers.masks.shape[3]:
+        return True
+    return bool(buffers.masks[i, v, k, action] == 0)
+
+
+@inline_kernel
+def collect_orders(i: int, buffers: Buffers, orders: npt.NDArray[np.int64]) -> bool:
+    """Copies the actions of game `i`, illegal ones as NO_ORDER; whether there are any.
+
+    Who gave one is marked among the episode's offenders, where marks of earlier turns stay.
+
+    orders: (V, K) int64, written.
+    """
+    found = False
+    offenders = buffers.episodes[i].offenders
+    actor = int(buffers.acting[i])
+    for v in range(orders.shape[0]):
+        for k in range(orders.shape[1]):
+            orders[v, k] = buffers.actions[i, v, k]
+            if is_illegal(i, v, k, buffers):
+                found = True
+                offenders[v if actor == EVERYONE else actor] = 1
+                orders[v, k] = NO_ORDER
+    return found
+
+
+@inner_kernel
+def find_offence(i: int, buffers: Buffers) -> int:
+    """The first illegal order of game `i` as v * K + k, or OK."""
+    for v in range(buffers.masks.shape[1]):
+        for k in range(buffers.masks.shape[2]):
+            if is_illegal(i, v, k, buffers):
+                return v * int(buffers.masks.shape[2]) + k
+    return OK
+
+
+@inline_kernel
+def _offends(p: int, actor: int, offenders: npt.NDArray[np.int8]) -> bool:
+    """Whether player `p` offends in this turn; where one acts at a time, marks may be older."""
+    return bool(offenders[p] != 0) if actor == EVERYONE else p == actor
+
+
+@inner_kernel
+def pay_forfeits(
+    actor: int, offenders: npt.NDArray[np.int8], rewards: npt.NDArray[np.float32]
+) -> None:
+    """Offenders get -1, the others share their loss; if all of several offend, nobody gets any.
+
+    offenders: (P,) int8, 1 = offends; if one alone has acted, it is `actor`. rewards: (P,) float32,
+    written.
+    """
+    players = rewards.shape[0]
+    count = 0
+    for p in range(players):
+        count += int(_offends(p, actor, offenders))
+    for p in range(players):
+        if count == players and players > 1:
+            rewards[p] = 0.0
+        elif _offends(p, actor, offenders):
+            rewards[p] = -1.0
+        else:
+            rewards[p] = count / (players - count)

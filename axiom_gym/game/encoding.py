@@ -1,0 +1,90 @@
+"""States of plain Python games as arrays of numbers, each from the side of one player.
+
+A game that has `encode(state, player_id) -> array` says so itself. Otherwise the state's fields
+become one flat row of numbers, by their types and by what the first state holds:
+
+    numbers, truth values          themselves
+    enums, Literal                 one entry for each choice, 1 for the one that it is
+    a str                          a player: an entry for each, beginning with who looks
+    Optional                       whether there is something, and then that, or zeros
+    tuples, lists, arrays          their entries; as many as at the start
+    sets                           an entry for each choice or player, 1 for those that are in it
+    mappings                       their values by key, as at the start; of players: as for a str
+    dataclasses, named tuples      their fields in order, but those with compare=False
+
+Before all that, if there are several players, stands who looks, by seat. Of the state itself
+`game_id` is left out, and `eliminated` is a set of players. Where the game has `view`, the state is
+encoded as this player may see it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from axiom_gym.errors import GameError
+from axiom_gym.game.encoding_plan import Plan
+from axiom_gym.game.facts import Game, Player
+
+Observation = npt.NDArray[np.float32]
+
+
+class Encoder:
+    """Encodes the states of one game with these players."""
+
+    def __init__(self, game: Game[Any, Any], players: Sequence[Player], first: Any) -> None:
+        """Fixes the shape.
+
+        Args:
+            game: the game.
+            players: by seat.
+            first: a first state of the game, by which the shape is found.
+
+        Raises:
+            GameError: for a state that cannot be encoded; names the part that cannot, and why.
+        """
+        self._game, self._players, self._first = game, tuple(players), first
+        self._name = game.metadata.name
+        self._ids = [player.id for player in self._players]
+        self._own = getattr(game, "encode", None)
+        self._view = getattr(game, "view", None)
+        if self._own is None:
+            count = len(self._ids)
+            self._seats = np.eye(count if count > 1 else 0).tolist() or [[]]
+            self._write = Plan(self._name, self._ids).build_state(self._look(first, 0)).write
+        self.shape: tuple[int, ...] | None = None
+        self.shape = self(first, 0).shape
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy makes its own plan: that is of functions, which cannot be pickled."""
+        return type(self), (self._game, self._players, self._first)
+
+    def __call__(self, state: Any, seat: int) -> Observation:
+        """What the player of a seat sees: a new float32 array, always of the same shape.
+
+        Raises:
+            GameError: for a state that has changed its form since the first one.
+        """
+        if self._own is None:
+            numbers = self._seats[seat].copy()
+            self._write(self._look(state, seat), seat, numbers)
+            return np.array(numbers, np.float32)
+        try:
+            seen: Observation = np.array(self._own(state, self._ids[seat]), np.float32)
+        except (TypeError, ValueError) as error:
+            raise GameError(
+                f"{self._name}: encode must give an array of numbers: {error}"
+            ) from error
+        if self.shape not in (None, seen.shape):
+            raise GameError(
+                f"{self._name}: encode gave shape {seen.shape}, and {self.shape} at the start; "
+                "it must always be the same: leave room for what may come, and fill it with zeros."
+            )
+        return seen
+
+    def _look(self, state: Any, seat: int) -> Any:
+        """The state as a player may see it."""
+        return state if self._view is None else self._view(state, self._ids[seat])

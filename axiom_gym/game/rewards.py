@@ -1,0 +1,60 @@
+"""What players get in the environments of plain Python games.
+
+A game says so itself by `get_rewards(before, after)`, or a callable of that form is handed in; else
+the places at the end are what counts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from axiom_gym.errors import GameError
+from axiom_gym.game.facts import PlayerRanking
+
+GetRewards = Callable[[Any, Any], Mapping[str, float]]
+"""(state before an action, state after it) -> by player id; who is not named gets 0."""
+
+
+def reward_places(rankings: Sequence[PlayerRanking]) -> dict[str, float]:
+    """Rewards by player id for the places at the end, which add up to 0.
+
+    The first gets 1 and the last -1, those between them lie on the line; equal players share the
+    mean of their places. Who plays alone gets the score.
+
+    Args:
+        rankings: all players, in any order; equal ones share a rank, which is the best of theirs.
+    """
+    last = len(rankings) - 1
+    if last == 0:
+        return {rankings[0].player.id: float(rankings[0].score)}
+    rewards = {}
+    for place in rankings:
+        better = sum(one.rank < place.rank for one in rankings)
+        equal = sum(one.rank == place.rank for one in rankings)
+        rewards[place.player.id] = 1.0 - (2 * better + equal - 1) / last
+    return rewards
+
+
+def share_loss(player_ids: Sequence[str], loser: str) -> dict[str, float]:
+    """-1 for one player, which the others share."""
+    others = max(len(player_ids) - 1, 1)
+    return {one: -1.0 if one == loser else 1.0 / others for one in player_ids}
+
+
+def read_rewards(given: Any, player_ids: Sequence[str], name: str) -> dict[str, float]:
+    """What a game gave as rewards, with an entry for each player.
+
+    Raises:
+        GameError: for what is no mapping from player ids to finite numbers.
+    """
+    if not isinstance(given, Mapping) or not given.keys() <= set(player_ids):
+        raise GameError(
+            f"{name}: get_rewards must give a mapping from the players "
+            f"{', '.join(map(repr, player_ids))} to numbers, got {given!r}."
+        )
+    rewards = {one: float(given.get(one, 0.0)) for one in player_ids}
+    if not all(map(math.isfinite, rewards.values())):
+        raise GameError(f"{name}: all rewards must be finite numbers, got {given!r}.")
+    return rewards

@@ -1,0 +1,69 @@
+"""Who stands where at the end of a match: the game's word, and what forfeits change in it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from axiom_gym.errors import GameError
+from axiom_gym.game.facts import Game, Player, PlayerRanking
+
+
+def rank_match(
+    game: Game[Any, Any], state: Any, players: Sequence[Player], forfeited: Sequence[str]
+) -> tuple[PlayerRanking, ...]:
+    """The game's rankings, with those who forfeited at the end, the first of them last.
+
+    Raises:
+        GameError: for rankings that do not hold each player once, with a finite score.
+    """
+    known = {player.id: player for player in players}
+    given = {place.player.id: place for place in _get_rankings(game, state, known)}
+    kept = [place for name, place in given.items() if name not in forfeited]
+    kept.sort(key=lambda place: place.rank)
+    ranks = [1 + sum(one.rank < place.rank for one in kept) for place in kept]
+    ranks += range(len(kept) + 1, len(given) + 1)
+    places = kept + [given[name] for name in reversed(forfeited)]
+    return tuple(
+        PlayerRanking(known[place.player.id], rank, float(place.score))
+        for place, rank in zip(places, ranks, strict=True)
+    )
+
+
+def _get_rankings(
+    game: Game[Any, Any], state: Any, known: dict[str, Player]
+) -> list[PlayerRanking]:
+    given = list(game.get_rankings(state))
+    if sorted(place.player.id for place in given) != sorted(known):
+        raise GameError(
+            f"{game.metadata.name}: get_rankings must hold each player once, {', '.join(known)}; "
+            f"it holds {', '.join(place.player.id for place in given) or 'nobody'}."
+        )
+    if not all(math.isfinite(place.score) for place in given):
+        raise GameError(f"{game.metadata.name}: all scores must be finite, got {given!r}.")
+    return given
+
+
+def find_winner(
+    game: Game[Any, Any],
+    state: Any,
+    rankings: Sequence[PlayerRanking],
+    forfeited: Sequence[str],
+) -> Player | None:
+    """The game's word; after a forfeit, who alone is first.
+
+    Raises:
+        GameError: for a winner who is no player.
+    """
+    if forfeited:
+        first = [place.player for place in rankings if place.rank == 1]
+        return first[0] if len(first) == 1 and first[0].id not in forfeited else None
+    winner = game.get_winner(state)
+    known = {place.player.id: place.player for place in rankings}
+    if winner is not None and winner.id not in known:
+        raise GameError(
+            f"{game.metadata.name}: get_winner gives {winner.id!r}, who is no player; players are "
+            f"{', '.join(map(repr, known))}."
+        )
+    return None if winner is None else known[winner.id]

@@ -1,0 +1,188 @@
+"""Who plays the seats that the learner does not: scripts, callables, saved models, and pools.
+
+An opponent is given as
+
+- the name of a scripted player, "random" or one of the game's bots, which play compiled;
+- a callable `(observations, masks, rng) -> actions` on batches: (R, *shape) float32 and (R, K, N)
+  int8 in, (R, K) whole numbers out, or (R,) where K is 1; `rng` is a `numpy.random.Generator`; a
+  method `check_game(game, config)`, if it has one, raises for a game that it cannot play;
+- the path of a saved model, which a package registered under `axiom_gym.policies` loads by its
+  suffix;
+- an `OpponentPool`, or a list of the above, from which each episode draws one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from axiom_gym.errors import ConfigError, UnknownOpponentError
+from axiom_gym.game.facts import KernelGame
+
+Policy = Callable[
+    [npt.NDArray[np.float32], npt.NDArray[np.int8], np.random.Generator], npt.ArrayLike
+]
+Opponent = str | Path | Policy
+LOADERS = "axiom_gym.policies"
+
+
+class OpponentPool:
+    """Opponents with weights; each episode draws one when it begins, and keeps it to its end.
+
+    Attributes:
+        members: the opponents, in the order in which they were added. Their places never change.
+        weights: how often each is drawn, relative to the others; change at will, 0 retires a
+            member.
+    """
+
+    def __init__(
+        self, members: Iterable[Opponent] = (), weights: Sequence[float] | None = None
+    ) -> None:
+        """A pool of `members`, by default with equal weights.
+
+        Raises:
+            ConfigError: if there are not as many weights as members, or one of them is negative.
+        """
+        self.members: list[Opponent] = []
+        self.weights: list[float] = []
+        listed = list(members)
+        given = [1.0] * len(listed) if weights is None else list(weights)
+        if len(given) != len(listed):
+            raise ConfigError(
+                f"a pool of {len(listed)} opponents needs as many weights, got {len(given)}."
+            )
+        for member, weight in zip(listed, given, strict=True):
+            self.add(member, weight)
+
+    def add(self, member: Opponent, weight: float = 1.0) -> int:
+        """Adds an opponent and returns its place.
+
+        Raises:
+            ConfigError: for a negative weight, or one that is not finite.
+        """
+        if not 0 <= weight < math.inf:
+            raise ConfigError(f"the weight of an opponent must be 0 or more, got {weight!r}.")
+        self.members.append(member)
+        self.weights.append(float(weight))
+        return len(self.members) - 1
+
+    def thresholds(self) -> npt.NDArray[np.float64]:
+        """(M,) cumulated shares of the M members, the last one 1.
+
+        Raises:
+            ConfigError: if there is no member with a weight above 0, or the weights are not as many
+                as the members, or one of them is negative.
+        """
+        weights = np.asarray(self.weights, np.float64)
+        if len(weights) != len(self.members) or not (np.isfinite(weights) & (weights >= 0)).all():
+            raise ConfigError(
+                f"a pool of {len(self.members)} opponents needs as many weights, each 0 or more; "
+                f"got {self.weights}."
+            )
+        if not weights.any():
+            raise ConfigError("an opponent pool needs at least one member with a weight above 0.")
+        shares = np.cumsum(weights)
+        shares /= shares[-1]
+        return shares
+
+
+def as_pool(
+    opponent: Opponent | OpponentPool | Sequence[Opponent], bots: Sequence[str]
+) -> OpponentPool:
+    """`opponent` as a pool whose members are names of bots or callables.
+
+    Args:
+        opponent: in any of the forms that the module's text lists.
+        bots: names of the game's scripted players.
+
+    Raises:
+        UnknownOpponentError: for a name that is no bot and no file.
+        ConfigError: for something that is no opponent at all.
+    """
+    if isinstance(opponent, OpponentPool):
+        opponent.members[:] = [load_opponent(member, bots) for member in opponent.members]
+        return opponent
+    if isinstance(opponent, list | tuple):
+        return OpponentPool([load_opponent(member, bots) for member in opponent])
+    return OpponentPool([load_opponent(opponent, bots)])  # type: ignore[arg-type]
+
+
+def load_opponent(opponent: Opponent, bots: Sequence[str]) -> str | Policy:
+    """A bot's name or a callable as it is; a path as the policy that is saved there.
+
+    Raises:
+        UnknownOpponentError: for a name that is no bot and no file.
+        ConfigError: for a file that no registered package can load, or for something that is no
+            opponent.
+    """
+    if callable(opponent):
+        return opponent
+    if isinstance(opponent, str) and opponent in bots:
+        return opponent
+    if isinstance(opponent, str | Path) and Path(opponent).is_file():
+        return _load_policy(Path(opponent))
+    if isinstance(opponent, str | Path):
+        raise UnknownOpponentError(
+            "opponent", str(opponent), bots, "A path of a saved model is accepted as well."
+        )
+    raise ConfigError(
+        f"an opponent is a name, a path, a callable or a pool, got {type(opponent).__name__}."
+    )
+
+
+def _load_policy(path: Path) -> Policy:
+    loaders = {entry.name: entry for entry in entry_points(group=LOADERS)}
+    suffix = path.suffix.lstrip(".")
+    if suffix not in loaders:
+        raise ConfigError(
+            f"no package can load {str(path)!r}; known suffixes: "
+            f"{', '.join(sorted(loaders)) or 'none'}."
+        )
+    try:
+        load: Callable[[Path], Policy] = loaders[suffix].load()
+    except ImportError as error:
+        raise ConfigError(
+            f"{str(path)!r} needs the extra 'train': pip install axiom-gym[train] ({error})."
+        ) from error
+    return load(path)
+
+
+def check_game(opponent: Opponent, game: KernelGame, config: Any) -> None:
+    """Lets an opponent that belongs to one game refuse another.
+
+    Raises:
+        CheckpointError: from a saved model of another game, or with other options.
+    """
+    check = getattr(opponent, "check_game", None)
+    if check is not None:
+        check(game, config)
+
+
+def call_policy(
+    policy: Policy, observations: Any, masks: Any, rng: np.random.Generator
+) -> npt.NDArray[np.int64]:
+    """What a callable opponent orders, as (R, K) int64.
+
+    observations: (R, *shape) float32. masks: (R, K, N) int8.
+
+    Raises:
+        ConfigError: if the answer has another shape or is no whole number.
+    """
+    rows, orders = masks.shape[:2]
+    actions = np.asarray(policy(observations, masks, rng))
+    if (
+        actions.dtype.kind not in "iu"
+        or actions.size != rows * orders
+        or actions.shape[:1] != (rows,)
+    ):
+        raise ConfigError(
+            f"an opponent must return whole numbers of shape ({rows}, {orders}), got "
+            f"{actions.dtype} {actions.shape}."
+        )
+    return actions.reshape(rows, orders).astype(np.int64, copy=False)

@@ -1,0 +1,218 @@
+"""The seating of games whose players act one at a time.
+
+A step is one decision of the learner and all that others decide until it is the learner's turn
+again, or the episode has ended; its rewards are the sum of what the learner got on the way. Where
+the learner is out of the game its episode has ended: what it has earned by its place is paid.
+
+What happens before the learner's first decision, an opening, belongs to the first step. An opening
+that ends the episode is told by that step too: the learner is asked once for an action, which does
+nothing.
+
+A row is a game. In self-play games, where all seats are the learner's, it is whoever is to act: the
+row's observation is that player's, and its reward the one of the player who has acted.
+
+Axis letters: B games, P players, K orders, N choices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from axiom_gym.batch.batch import Batch
+from axiom_gym.batch.refusals import illegal_action
+from axiom_gym.batch.scripted import RANDOM
+from axiom_gym.batch.seeds import Seeds
+from axiom_gym.errors import IllegalActionError
+from axiom_gym.opponents.pool import Opponent, OpponentPool, Policy, call_policy
+from axiom_gym.opponents.seating import LEARNER, Seating
+
+NOBODY = -1
+"""A number that no player has in `seats`."""
+
+MOST_REFUSALS = 100
+"""So often in a row a callable may answer with illegal actions where these are left out."""
+
+
+class TurnSeating(Seating):
+    """Plays the opponents' turns between the learner's; attributes as of `Seating`, R = B."""
+
+    def __init__(
+        self,
+        batch: Batch,
+        opponent: Opponent | OpponentPool | Sequence[Opponent] = "random",
+        seat: int | str = 0,
+        self_play_games: int = 0,
+    ) -> None:
+        """As `Seating`; the batch then is this seating's alone."""
+        super().__init__(batch, opponent, seat, self_play_games)
+        batch.seat_learners()
+
+    def _set_rows(self) -> None:
+        """A row for each game."""
+        games = self.batch.num_envs
+        self.row_games = np.arange(games)
+        self.row_seats = np.where(self.row_games < self._self_play, 0, self._seat).astype(np.int16)
+        self._first_single = self._self_play
+        self.num_rows = games
+
+    # -- what the learner sees ---------------------------------------------------------------------
+
+    def select(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return array[:, 0].copy()
+
+    def view(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return array[:, 0]
+
+    def final(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        if self._final_seats is None and self._self_play == 0 and not self._draws_seat:
+            return array[:, self._seat].copy()
+        picked: npt.NDArray[Any] = array[self.row_games, self.final_seats()]
+        return picked
+
+    def first_view(self) -> int:
+        return 0
+
+    def final_lengths(self) -> npt.NDArray[np.int32]:
+        lengths: npt.NDArray[np.int32] = self.batch.buffers.courses["final_steps"]
+        return lengths
+
+    # -- playing -----------------------------------------------------------------------------------
+
+    def reset(
+        self,
+        seed: Seeds = None,
+        which: npt.NDArray[np.bool_] | None = None,
+    ) -> None:
+        super().reset(seed, which)
+        self._settle(fresh=True)
+        self._follow_turns()
+
+    def step(self, actions: npt.NDArray[np.int64]) -> None:
+        self.batch.check_ready()
+        self.batch.buffers.actions[:, 0] = actions
+        acted = self.batch.buffers.acting.copy() if self._self_play else None
+        if self.batch.on_illegal == "raise" and self._has_policies():
+            self._step_or_restore()
+        else:
+            self._play_step()
+        if acted is not None:
+            held = self.row_seats.copy() if self._final_seats is None else self._final_seats
+            held[: self._self_play] = np.maximum(acted[: self._self_play], 0)
+            self._final_seats = held
+        self._follow_turns()
+
+    def _step_or_restore(self) -> None:
+        """Steps; where an opponent's action is refused, everything is put back."""
+        kept = self.get_state()
+        try:
+            self._play_step()
+        except IllegalActionError:
+            self.set_state(kept)
+            raise
+
+    def _play_step(self) -> None:
+        """The learner's decision, then the others'; new episodes get their players before."""
+        self.batch.step()
+        if not self._reseats:
+            self._settle(fresh=True)
+            return
+        self._settle(fresh=False)
+        self._final_seats = self.row_seats.copy()
+        fresh = np.flatnonzero(self._have_begun())
+        if len(fresh):
+            self._seat_players(fresh)
+            self._settle(fresh=True)
+
+    def _have_begun(self) -> npt.NDArray[np.bool_]:
+        """(B,) bool: the games in which nobody has decided anything yet."""
+        buffers = self.batch.buffers
+        opening, lengths = buffers.courses["opening"], buffers.episodes["length"]
+        begun: npt.NDArray[np.bool_] = (lengths == 0) & (opening != 0)
+        return begun
+
+    def _follow_turns(self) -> None:
+        """In self-play games the row's seat is that of the player to act."""
+        double = self._self_play
+        if double:
+            self.row_seats[:double] = np.maximum(self.batch.buffers.acting[:double], 0)
+
+    # -- others' turns -----------------------------------------------------------------------------
+
+    def _has_policies(self) -> bool:
+        return any(not isinstance(self._member(k), str) for k in range(len(self.pool.members)))
+
+    def _settle(self, fresh: bool) -> None:
+        """Plays on until every game waits for the learner, or is over.
+
+        Args:
+            fresh: whether episodes that have just begun are played too.
+        """
+        scripted, policies = self._players()
+        refusals = 0
+        while True:
+            for number, bot in scripted.items():
+                self.batch.play_on(bot, self.seats, number, fresh)
+            if not scripted:  # what ends episodes of learners who are out
+                self.batch.play_on(RANDOM, self.seats, NOBODY, fresh)
+            if not policies and len(scripted) < 2:
+                return
+            waiting = self._waiting_for(fresh)
+            if not waiting.any():
+                return
+            asked = np.isin(waiting, list(policies))
+            if asked.any():
+                refusals = 0 if self._ask(policies, waiting) else refusals + 1
+                self._check_refusals(refusals)
+                self.batch.play_others(asked, fresh)
+
+    def _players(self) -> tuple[dict[int, str], dict[int, Policy]]:
+        """The bots and the callables that sit at a game, by their number in `seats`."""
+        if len(self.pool.members) == 1:
+            numbers = [] if self._alone or self._self_play == self.batch.num_envs else [1]
+        else:
+            numbers = [n for n in np.unique(self.seats).tolist() if n != LEARNER]
+        members = {number: self._member(number - 1) for number in numbers}
+        return (
+            {number: one for number, one in members.items() if isinstance(one, str)},
+            {number: one for number, one in members.items() if not isinstance(one, str)},
+        )
+
+    def _waiting_for(self, fresh: bool) -> npt.NDArray[np.int16]:
+        """(B,) int16: the number of the opponent to act, LEARNER where nobody else is."""
+        acting = self.batch.buffers.acting
+        numbers: npt.NDArray[np.int16] = self.seats[self.row_games, np.maximum(acting, 0)]
+        numbers[acting < 0] = LEARNER
+        if not fresh:
+            numbers[self._have_begun()] = LEARNER
+        return numbers
+
+    def _ask(self, policies: dict[int, Policy], waiting: npt.NDArray[np.int16]) -> bool:
+        """Lets callables write their actions; whether any of them is legal. waiting: (B,)."""
+        buffers, any_legal = self.batch.buffers, False
+        for number, policy in policies.items():
+            at = np.flatnonzero(waiting == number)
+            if not len(at):
+                continue
+            masks = buffers.masks[at, 0]
+            actions = call_policy(policy, buffers.observations[at, 0], masks, self._rng)
+            buffers.actions[at, 0] = actions
+            inside = np.clip(actions, 0, masks.shape[2] - 1)
+            legal = np.take_along_axis(masks, inside[..., None], axis=2)[..., 0] != 0
+            refused = np.argwhere(~legal | (inside != actions))
+            any_legal = any_legal or len(np.unique(refused[:, 0])) < len(at)
+            if len(refused) and self.batch.on_illegal == "raise":
+                row, order = refused[0].tolist()
+                raise illegal_action(self.batch, int(at[row]), 0, order)
+        return any_legal
+
+    def _check_refusals(self, refusals: int) -> None:
+        """Stops where the callables answer with nothing but illegal actions."""
+        if self.batch.on_illegal == "noop" and refusals > MOST_REFUSALS:
+            raise IllegalActionError(
+                f"opponents gave nothing but illegal actions {refusals} times in a row; choose "
+                "from the mask, or make them lose by on_illegal='forfeit'."
+            )

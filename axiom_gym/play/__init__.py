@@ -1,0 +1,1 @@
+"""Whole games: matches between players of any kind, and series of them."""

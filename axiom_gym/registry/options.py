@@ -1,0 +1,66 @@
+"""A game's options as people type them: `ruleset=0.1`, read as its configuration has them."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import typing
+from collections.abc import Sequence
+from typing import Any
+
+from axiom_gym.errors import ConfigError, UnknownNameError
+from axiom_gym.game.facts import KernelGame
+
+_TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
+
+
+def parse_options(game: KernelGame, given: Sequence[str] | None) -> dict[str, Any]:
+    """`["ruleset=0.1"]` as keyword arguments for the game's configuration, which checks the values.
+
+    Texts, whole numbers, numbers and truth values are read as such, and all else as JSON.
+
+    Raises:
+        ConfigError: for an entry without "=", an option that is given twice, or a value of another
+            type; UnknownNameError for an option that the game does not have.
+    """
+    hints = typing.get_type_hints(game.config)
+    known = [field.name for field in dataclasses.fields(game.config)]
+    options: dict[str, Any] = {}
+    for entry in given or ():
+        key, equals, text = entry.partition("=")
+        key = key.strip().replace("-", "_")
+        if not equals or not key:
+            raise ConfigError(f"an option is given as KEY=VALUE, got {entry!r}.")
+        if key not in known:
+            raise UnknownNameError(f"option of {game.info.name}", key, known)
+        if key in options:
+            raise ConfigError(f"option {key!r} of {game.info.name} is given twice.")
+        options[key] = _parse_value(key, hints[key], text.strip())
+    return options
+
+
+def with_players(game: KernelGame, options: dict[str, Any], count: int) -> dict[str, Any]:
+    """The options with so many players, where the game lets one choose.
+
+    Raises:
+        ConfigError: if they say another number.
+    """
+    if "players" not in {field.name for field in dataclasses.fields(game.config)}:
+        return options
+    if options.get("players", count) != count:
+        raise ConfigError(f"there are {count} players, but -o players={options['players']}.")
+    return {**options, "players": count}
+
+
+def _parse_value(key: str, hint: Any, text: str) -> Any:
+    if hint is str or any(arg is str or isinstance(arg, str) for arg in typing.get_args(hint)):
+        return text
+    if hint is bool:
+        if text.lower() not in _TRUE + _FALSE:
+            raise ConfigError(f"option {key!r} must be true or false, got {text!r}.")
+        return text.lower() in _TRUE
+    try:
+        return hint(text) if hint in (int, float) else json.loads(text)
+    except ValueError:
+        kind = {int: "a whole number", float: "a number"}.get(hint, "a JSON value")
+        raise ConfigError(f"option {key!r} must be {kind}, got {text!r}.") from None

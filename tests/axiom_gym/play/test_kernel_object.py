@@ -1,0 +1,351 @@
+"""Kernel games as objects: the same game, with nobody's pending orders to be seen."""
+
+from __future__ import annotations
+
+import dataclasses
+import pickle
+import random
+import threading
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from axiom_gym.batch import Batch
+from axiom_gym.errors import (
+    ConfigError,
+    IllegalActionError,
+    RegistrationError,
+    UnknownNameError,
+)
+from axiom_gym.game import (
+    Game,
+    GameLoop,
+    GameResult,
+    KernelGameObject,
+    MatchConfig,
+    Player,
+    ReplayPlayer,
+)
+from axiom_gym.play.kernel_state import KernelAction
+from axiom_gym.play.match import Match
+from axiom_gym.replay import hash_state
+from axiom_gym.seeded_rng import SeededRNG
+
+ANN, BOB = Player("ann"), Player("bob")
+
+
+def draw(state: Any, actions: list[Any], player_id: str, rng: SeededRNG) -> Any:
+    return rng.pick(actions)
+
+
+def start(game: KernelGameObject, seed: int = 7, players: str = "ab") -> tuple[Any, SeededRNG]:
+    rng = SeededRNG(seed)
+    return game.initialize({"game_id": "g"}, [Player(name) for name in players], rng), rng
+
+
+def crash(state: Any, actions: list[Any], player_id: str, rng: SeededRNG) -> Any:
+    raise KeyError
+
+
+# The interface
+
+
+def test_kernel_object__is_a_game_with_its_facts(quantaris: KernelGameObject) -> None:
+    assert isinstance(quantaris, Game)
+    metadata = quantaris.metadata
+    assert (metadata.name, metadata.version) == ("quantaris", 0)
+    assert (metadata.min_players, metadata.max_players) == (2, 2)
+    assert metadata.description.startswith("Two players order three units each")
+    assert metadata.options == {"ruleset": "0.2", "obs": "features", "shaping": 0.0}
+    assert (
+        KernelGameObject("quantaris", preset=None, ruleset="0.1").metadata.options["ruleset"]
+        == "0.1"
+    )
+
+
+@pytest.mark.parametrize("seed", [0, 5])
+def test_match__is_the_very_game_that_the_kernel_plays(
+    quantaris: KernelGameObject,
+    pennies: ModuleType,
+    trio: KernelGameObject,
+    seed: int,
+) -> None:
+    cases: list[Any] = [
+        (quantaris, Match("quantaris", ["random", "greedy"], seed=seed)),
+        (trio, Match(pennies.TRIO, ["random"] * 3, seed=seed, min_turns=5, stop=128)),
+    ]
+    for game, match in cases:
+        recorded = list(match)
+        orders = {
+            f"p{seat}": iter([turn.orders[seat] for turn in recorded])
+            for seat in range(match.batch.num_players)
+        }
+
+        def follow(state: Any, actions: Any, me: str, rng: Any, orders: Any = orders) -> Any:
+            return KernelAction("orders", me, next(orders[me]))
+
+        result = GameLoop(game, dict.fromkeys(orders, follow), MatchConfig(strict=True)).run(seed)
+        assert result.reason == "over"
+        assert result.turns == len(recorded)
+        # The record is the same but for its generator, which the match has.
+        record = match.batch.buffers.states[0].copy()
+        record["rng"] = 0
+        assert hash_state(record) == hash_state(result.final_state.record)
+        scores = {place.player.id: place.score for place in result.rankings}
+        assert list(map(scores.get, orders)) == match.batch.outcomes()[0].tolist()
+
+
+def test_match__takes_chance_from_the_matchs_generator(trio: KernelGameObject) -> None:
+    state, rng = start(trio, 5, "abc")
+    drawn = SeededRNG(5)
+    drawn.next()  # the side that a player may be forced to
+    assert rng.state == drawn.state
+    assert int(state.record.rng) == 0
+    for name in "abc":
+        before = rng.state
+        state = trio.execute_action(state, trio.get_valid_actions(state, name)[0], rng)
+    assert (rng.state != before, int(state.record.rng), state.turn) == (True, 0, 2)
+    assert int(state.record.coin) == drawn.below(2)
+    assert drawn.state == rng.state
+
+
+def test_match__gives_the_same_replay_and_verifies(
+    quantaris: KernelGameObject, trio: KernelGameObject, climb: ModuleType, tmp_path: Path
+) -> None:
+    climber = KernelGameObject(climb.GAME, danger=2)
+    for game, names in ((quantaris, "ab"), (trio, "abc"), (climber, "a")):
+        loop = GameLoop(game, dict.fromkeys(names, draw))
+        first = loop.run(3)
+        assert first.replay.to_text() == loop.run(3).replay.to_text()
+        first.replay.save(tmp_path / "a.jsonl")
+        found = ReplayPlayer(game).verify(tmp_path / "a.jsonl")
+        assert found.ok, found.message
+
+
+def test_verify__names_the_fields_of_the_record(quantaris: KernelGameObject) -> None:
+    replay = GameLoop(quantaris, {"a": draw, "b": draw}).run(3).replay
+    step = replay.steps[0]
+    others = [[0, 0, 0], [1, 1, 1]]
+    changed = dataclasses.replace(
+        step,
+        action={**step.action, "orders": next(o for o in others if o != step.action["orders"])},
+    )
+    found = ReplayPlayer(quantaris).verify(
+        dataclasses.replace(replay, steps=(changed, *replay.steps[1:]))
+    )
+    assert (found.action, found.fields) == (1, ("pending",))
+    broken = replay.steps[1].hash
+    place = 4 * broken.names.index("record.hp")
+    fields = broken.fields[:place] + "xxxx" + broken.fields[place + 4 :]
+    changed = dataclasses.replace(replay.steps[1], hash=broken._replace(fields=fields))
+    found = ReplayPlayer(quantaris).verify(
+        dataclasses.replace(replay, steps=(step, changed, *replay.steps[2:]))
+    )
+    assert (found.action, found.fields) == (2, ("record.hp",))
+
+
+def test_verify__refuses_a_replay_with_other_options(quantaris: KernelGameObject) -> None:
+    replay = (
+        GameLoop(KernelGameObject("quantaris", ruleset="0.1"), {"a": draw, "b": draw}).run(3).replay
+    )
+    with pytest.raises(
+        ConfigError, match=r"ruleset='0.2', and the match asks for '0.1'; make anoth"
+    ):
+        ReplayPlayer(quantaris).verify(replay)
+
+
+def test_initialize__takes_no_options_but_its_own(quantaris: KernelGameObject) -> None:
+    rng = SeededRNG(1)
+    assert quantaris.initialize({"ruleset": "0.2"}, [ANN, BOB], rng).turn == 1
+    with pytest.raises(UnknownNameError, match=r"unknown option of quantaris 'rulset'"):
+        quantaris.initialize({"rulset": "0.2"}, [ANN, BOB], rng)
+    with pytest.raises(ConfigError, match="quantaris is for 2 players, got 1"):
+        quantaris.initialize({}, [ANN], rng)
+
+
+def test_initialize__names_the_limit(trio: KernelGameObject, quantaris: KernelGameObject) -> None:
+    assert start(quantaris)[0].max_turns == 49
+    assert start(trio, players="abc")[0].max_turns == 0
+    result = GameLoop(trio, dict.fromkeys("abc", draw), MatchConfig(max_turns=2)).run(1)
+    assert (result.reason, result.turns, result.winner) == ("max_turns", 2, None)
+    assert {place.rank for place in result.rankings} == {1}
+
+
+def test_kernel_object__refuses_what_it_cannot_be(pennies: ModuleType) -> None:
+    in_turn = dataclasses.replace(
+        pennies.GAME, info=dataclasses.replace(pennies.GAME.info, dynamics="sequential")
+    )
+    with pytest.raises(RegistrationError, match="pennies is sequential; its kernel must have"):
+        KernelGameObject(in_turn)
+    with pytest.raises(UnknownNameError, match="option of pennies 'max_turns'"):
+        KernelGameObject(pennies.GAME, max_turns=3)
+
+
+# Actions
+
+
+def test_valid_actions__are_all_that_the_mask_allows(quantaris: KernelGameObject) -> None:
+    state, rng = start(quantaris)
+    chooser = random.Random(1)
+    batch = Batch("quantaris", autoreset="disabled", on_illegal="raise")
+    batch.reset(7)
+    for _ in range(5):
+        for seat, name in enumerate("ab"):
+            masks = batch.buffers.masks[0, seat]
+            actions = quantaris.get_valid_actions(state, name)
+            assert len(actions) == len(set(actions)) == masks.sum(axis=1).prod()
+            assert all(masks[range(3), action.orders].all() for action in actions)
+            assert quantaris.get_valid_actions(state, "ba"[seat]) == []
+            action = chooser.choice(actions)
+            batch.buffers.actions[0, seat] = action.orders
+            state = quantaris.execute_action(state, action, rng)
+        batch.step()
+
+
+def test_valid_actions__are_none_when_the_game_is_over(trio: KernelGameObject) -> None:
+    final = GameLoop(trio, dict.fromkeys("abc", draw)).run(1).final_state
+    assert trio.is_game_over(final)
+    assert [trio.get_valid_actions(final, name) for name in "abc"] == [[], [], []]
+    with pytest.raises(IllegalActionError, match="is not legal: the game is over"):
+        trio.execute_action(final, KernelAction("orders", "a", (0, 0)), SeededRNG(0))
+
+
+@pytest.mark.parametrize(
+    ("action", "said"),
+    [
+        (KernelAction("orders", "b", (0, 0)), "is not legal: it is a's turn"),
+        (KernelAction("orders", "a", (2, 0)), r"order 0 is 2; legal are \[0, 1\]"),
+        (KernelAction("orders", "a", (0, -1)), r"order 1 is -1; legal are \[0, 1, 2\]"),
+        (KernelAction("orders", "a", (0,)), "2 orders are to be given, from order 0 on"),
+        (KernelAction("orders", "a", (0, 0), 1), "2 orders are to be given, from order 0 on"),
+    ],
+)
+def test_execute_action__refuses_what_is_not_valid(
+    trio: KernelGameObject, action: KernelAction, said: str
+) -> None:
+    state, rng = start(trio, players="abc")
+    with pytest.raises(IllegalActionError, match=said):
+        trio.execute_action(state, action, rng)
+
+
+@pytest.mark.usefixtures("one_by_one")
+def test_orders__are_given_one_by_one_where_there_are_too_many_combinations(
+    pennies: ModuleType, quantaris: KernelGameObject
+) -> None:
+    game = KernelGameObject(pennies.GAME)
+    state, rng = start(game)
+    assert game.one_by_one
+    actions = game.get_valid_actions(state, "a")
+    assert actions == [KernelAction("order", "a", (side,), 0) for side in (0, 1)]
+    state = game.execute_action(state, actions[1], rng)
+    assert (state.active_player_id, state.partial, state.turn) == ("a", (1,), 1)
+    actions = game.get_valid_actions(state, "a")
+    assert actions == [KernelAction("order", "a", (stake,), 1) for stake in (0, 1, 2)]
+    with pytest.raises(IllegalActionError, match="1 orders are to be given, from order 1 on"):
+        game.execute_action(state, KernelAction("order", "a", (0,), 0), rng)
+    state = game.execute_action(state, actions[2], rng)
+    assert (state.active_player_id, state.partial, state.pending) == ("b", (), ((1, 2), None))
+    assert game.describe_action(actions[2], state) == "a: choice 2 (order 2 of 2)."
+    result = GameLoop(quantaris, {"ann": draw, "bob": draw}).run(2)
+    assert len(result.replay.steps) == 6 * result.turns
+    assert ReplayPlayer(quantaris).verify(result.replay).ok
+    state, _ = start(quantaris)
+    text = quantaris.describe_action(quantaris.get_valid_actions(state, "a")[1], state)
+    assert text == "a: A1 moves N (order 1 of 3)."
+
+
+def test_describe_action__is_a_sentence(
+    quantaris: KernelGameObject, trio: KernelGameObject, climb: ModuleType
+) -> None:
+    state, _ = start(quantaris)
+    action = KernelAction("orders", "a", (1, 0, 6))
+    assert quantaris.describe_action(action, state) == "a: A1 moves N, A2 shields, A3 pulses E."
+    state, _ = start(trio, players="abc")
+    assert trio.describe_action(KernelAction("orders", "b", (1, 2)), state) == (
+        "b: player 1 bets 3 on 1."
+    )
+    climber = KernelGameObject(climb.GAME)
+    state, _ = start(climber, players="a")
+    texts = [climber.describe_action(a, state) for a in climber.get_valid_actions(state, "a")]
+    assert texts == ["a: rests.", "a: steps.", "a: leaps."]
+
+
+# Forfeits, winners, threads
+
+
+def test_eliminate__leaves_a_players_orders_out(trio: KernelGameObject) -> None:
+    result = GameLoop(trio, {"a": draw, "b": crash, "c": draw}).run(4)
+    assert result.reason == "over"
+    assert result.final_state.eliminated == ("b",)
+    assert int(result.final_state.record.totals[1]) == 0
+    assert result.rankings[-1].player.id == "b"
+    assert [step.player for step in result.replay.steps[:5]] == ["a", "b", "c", "a", "c"]
+    assert ReplayPlayer(trio).verify(result.replay).ok
+
+
+@pytest.mark.parametrize(("names", "turn"), [("abc", 2), ("ab", 1)])
+def test_eliminate__plays_the_turn_if_all_others_have_ordered(
+    trio: KernelGameObject, names: str, turn: int
+) -> None:
+    state, rng = start(trio, players="abc")
+    for name in "ab":
+        state = trio.execute_action(state, trio.get_valid_actions(state, name)[0], rng)
+    after = trio.eliminate(state, names[-1], rng)
+    assert (after.turn, after.eliminated) == (turn, (names[-1],))
+    assert after.active_player_id == ("a" if turn == 2 else "c")
+    if turn == 2:
+        assert after.record.totals.tolist()[2] == 0
+        after = trio.eliminate(after, "a", rng)
+        assert after.active_player_id == "b"
+        assert trio.view(after, "a").active_player_id == "b"
+        final = trio.execute_action(after, trio.get_valid_actions(after, "b")[0], rng)
+        assert (final.turn, final.active_player_id) == (3, "b")
+
+
+def test_forfeit__of_one_of_two_gives_the_other_the_match(quantaris: KernelGameObject) -> None:
+    result = GameLoop(quantaris, {"ann": draw, "bob": crash}).run(1)
+    assert (result.reason, result.winner) == ("forfeit", Player("ann", "draw"))
+    assert ReplayPlayer(quantaris).verify(result.replay).ok
+
+
+def test_winner__is_who_alone_is_best_when_it_is_over(
+    quantaris: KernelGameObject, climb: ModuleType
+) -> None:
+    state, _ = start(quantaris)
+    for scores, ended, winner in [
+        ((1.0, -1.0), "terminated", Player("a")),
+        ((-1.0, 1.0), "terminated", Player("b")),
+        ((0.0, 0.0), "terminated", None),
+        ((1.0, -1.0), "", None),
+    ]:
+        position = dataclasses.replace(state, scores=scores, ended=ended)
+        assert quantaris.get_winner(position) == winner
+    climber = KernelGameObject(climb.GAME, limit=2)
+    result = GameLoop(climber, {"solo": draw}).run(1)
+    assert (result.winner, result.final_state.ended) == (None, "truncated")
+    assert result.rankings[0].score == result.final_state.scores[0]
+
+
+def test_kernel_object__can_be_pickled(quantaris: KernelGameObject) -> None:
+    result = GameLoop(quantaris, {"a": draw, "b": draw}, MatchConfig(max_turns=2)).run(1)
+    twin, final_state = pickle.loads(pickle.dumps((quantaris, result.final_state)))
+    assert final_state == result.final_state
+    assert twin.get_valid_actions(final_state, "a") == quantaris.get_valid_actions(final_state, "a")
+    assert ReplayPlayer(twin).verify(result.replay).ok
+
+
+def test_kernel_object__may_be_used_by_several_threads(trio: KernelGameObject) -> None:
+    expected = [GameLoop(trio, dict.fromkeys("abc", draw)).run(seed).replay for seed in range(4)]
+    found: dict[int, GameResult] = {}
+
+    def play(seed: int) -> None:
+        found[seed] = GameLoop(trio, dict.fromkeys("abc", draw)).run(seed)
+
+    threads = [threading.Thread(target=play, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [found[seed].replay for seed in range(4)] == expected

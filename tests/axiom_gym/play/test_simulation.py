@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from axiom_gym.batch import Batch
+from axiom_gym.errors import ConfigError, UnknownOpponentError
+from axiom_gym.play.simulation import Simulation, simulate
+
+GAMES = 40
+
+
+def by_hand(
+    brawl: ModuleType, players: list[str], seed: int
+) -> tuple[list[int], list[list[float]]]:
+    """Lengths and returns of the games, played one by one."""
+    lengths, returns = [], []
+    for number in range(GAMES):
+        batch = Batch(brawl.GAME, autoreset="disabled", turn_limit=6)
+        batch.reset(seed + number)
+        while not batch.buffers.episodes["ended"][0]:
+            actor = int(batch.buffers.acting[0])
+            seats = np.zeros((1, 3), np.int16)
+            seats[0, actor] = 1
+            batch.act(players[actor], seats, 1)
+            batch.step()
+        lengths.append(int(batch.buffers.episodes["final_length"][0]))
+        returns.append(batch.buffers.episodes["final_returns"][0].tolist())
+    return lengths, returns
+
+
+def test_simulate__counts_what_happens(brawl: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also in parts, and each game is the one of its seed."""
+    monkeypatch.setattr("axiom_gym.play.simulation.GAMES_AT_ONCE", 15)
+    finished: list[int] = []
+    players = ["bully", "random", "random"]
+    found = simulate(brawl.GAME, players, GAMES, seed=7, turn_limit=6, on_progress=finished.append)
+    lengths, returns = by_hand(brawl, players, 7)
+    assert (found.game, found.games, found.players) == ("brawl-v0", GAMES, tuple(players))
+    assert found.options == {"players": 3, "lives": 2, "sure": False, "turn_limit": 6}
+    assert found.length["mean"] == pytest.approx(np.mean(lengths))
+    assert (found.length["least"], found.length["most"]) == (min(lengths), max(lengths))
+    assert found.length["median"] == np.median(lengths)
+    assert found.outcomes == pytest.approx(np.mean(returns, axis=0), abs=1e-6)
+    assert sum(found.wins) == pytest.approx(1)
+    assert 0 < found.truncated < 1
+    assert finished == sorted(finished)
+    assert finished[-1] == GAMES
+
+
+def test_simulate__shares_wins_among_equals(brawl: ModuleType) -> None:
+    found = simulate(brawl.GAME, ["bully"], 10, turn_limit=1, lives=9, sure=True)
+    assert found.truncated == 1
+    assert found.wins == (1, 0, 0)  # it alone has struck
+    assert found.seat_advantage == 3
+    assert found.actions == {"rest": 0, "strike": 1}
+    assert found.length["mean"] == 2
+
+
+def test_simulate__names_choices_by_number_where_there_are_no_kinds(pennies: ModuleType) -> None:
+    found = simulate(pennies.GAME, games=20)
+    assert set(found.actions) <= {"0", "1", "2"}
+    assert sum(found.actions.values()) == pytest.approx(1)
+
+
+def test_simulate__is_decided_by_its_seed(brawl: ModuleType) -> None:
+    def run(seed: int) -> Simulation:
+        return simulate(brawl.GAME, games=30, seed=seed)
+
+    assert run(3) == run(3)
+    assert run(3) != run(4)
+
+
+def test_simulate__refuses_what_cannot_be(brawl: ModuleType) -> None:
+    with pytest.raises(ConfigError, match="brawl has 3 players here, got 2: random, bully"):
+        simulate(brawl.GAME, ["random", "bully"])
+    with pytest.raises(UnknownOpponentError, match="bullies"):
+        simulate(brawl.GAME, ["bullies"])
+    with pytest.raises(ConfigError, match="games"):
+        simulate(brawl.GAME, games=0)

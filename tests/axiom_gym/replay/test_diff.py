@@ -1,0 +1,134 @@
+"""Where two replays differ first."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from axiom_gym.errors import ReplayError
+from axiom_gym.game import Player
+from axiom_gym.game.canonical import StateHash
+from axiom_gym.replay import Replay
+from axiom_gym.replay.diff import diff
+from axiom_gym.replay.match_format import MatchReplay
+
+Change = Callable[..., Any]
+Matches = Callable[..., MatchReplay]
+
+
+def change_step(replay: MatchReplay, number: int, **changes: Any) -> MatchReplay:
+    steps = list(replay.steps)
+    steps[number - 1] = dataclasses.replace(steps[number - 1], **changes)
+    return dataclasses.replace(replay, steps=tuple(steps))
+
+
+def test_diff__of_the_same_game_is_nothing(
+    game: Replay, race_match: Matches, change: Change
+) -> None:
+    assert diff(game, game) == ""
+    assert diff(game, change(game, "header", made_with="another package")) == ""
+    assert diff(race_match(), race_match()) == ""
+
+
+@pytest.mark.parametrize(
+    ("entries", "said"),
+    [
+        ({"seed": 7}, "line 1, the header: seed is 1 in the first, and 7 in the second."),
+        ({"version": 1}, "line 1, the header: version is 0 in the first, and 1 in the second."),
+        ({"max_turns": 5}, "line 1, the header: max_turns is 0 in the first, and 5 in the second."),
+        (
+            {"options": {"ruleset": "0.1", "obs": "features", "shaping": 0.0}},
+            "line 1, the header: option ruleset is 0.2 in the first, and 0.1 in the second.",
+        ),
+        (
+            {"options": {"obs": "features", "shaping": 0.0}},
+            "line 1, the header: option ruleset is 0.2 in the first, and not there in the second.",
+        ),
+        (
+            {"players": (Player("player_0", "ann"), Player("player_1", "bob"))},
+            "line 1, the header: players is player_0 = random, player_1 = random in the first, and "
+            "player_0 = ann, player_1 = bob in the second.",
+        ),
+    ],
+)
+def test_diff__tells_facts_of_the_header(
+    game: Replay, change: Change, entries: dict[str, Any], said: str
+) -> None:
+    assert diff(game, change(game, "header", **entries)) == said
+
+
+def test_diff__tells_whose_order_differs(game: Replay, four: Replay, change: Change) -> None:
+    mine, other = game.turns[6].orders
+    changed = (mine, (other[0], other[1] + 1, other[2]))
+    assert diff(game, change(game, 7, orders=changed)) == (
+        f"line 8, turn 7: order 1 of player_1 is {other[1]} in the first, and {other[1] + 1} in "
+        "the second."
+    )
+    column = four.turns[1].orders[0][0]
+    assert diff(change(four, 2, orders=((column + 1,),)), four) == (
+        f"line 3, turn 2: order 0 of player_1 is {column + 1} in the first, and {column} in the "
+        "second."
+    )
+    assert diff(four, change(four, 2, player=0)) == (
+        "line 3, turn 2: player_1 acts in the first, and player_0 in the second."
+    )
+
+
+def test_diff__tells_the_fields_of_states(game: Replay, change: Change) -> None:
+    turn = game.turns[4]
+    place = game.header.fields.index("hp")
+    hashes = turn.field_hashes[: 4 * place] + "0000" + turn.field_hashes[4 * place + 4 :]
+    changed = change(game, 5, hash="0" * 16, field_hashes=hashes)
+    assert diff(game, changed) == (
+        f"line 6, turn 5: both did the same, but the states differ in hp: {turn.hash} in the "
+        f"first, and {'0' * 16} in the second."
+    )
+    first = change(game, "header", hash="1" * 16)
+    assert diff(first, game).startswith("line 1, the header: the states differ: 1111111111111111")
+
+
+def test_diff__tells_other_entries_lengths_and_ends(game: Replay, change: Change) -> None:
+    assert diff(game, change(game, 5, draws=3)) == (
+        "line 6, turn 5: draws is 0 in the first, and 3 in the second."
+    )
+    short = dataclasses.replace(game, turns=game.turns[:20])
+    assert diff(game, short) == (
+        "line 22: the second ends after turn 20, and the first goes on to turn 31."
+    )
+    assert diff(short, game).startswith("line 22: the first ends after turn 20, and the second")
+    assert diff(game, change(game, "footer", outcome=(0.0, 0.0))) == (
+        "line 33, the footer: outcome is 1.0, -1.0 in the first, and 0.0, 0.0 in the second."
+    )
+
+
+def test_diff__of_matches(race_match: Matches, change: Change) -> None:
+    one = race_match(1)
+    assert diff(one, race_match(2)) == (
+        "line 1, the header: game_id is race-1 in the first, and race-2 in the second."
+    )
+    action = one.steps[2].action
+    assert diff(one, change_step(one, 3, action="jump")) == (
+        f"line 4, action 3: the action of cid is {action} in the first, and jump in the second."
+    )
+    assert diff(one, change_step(one, 3, player="ann")) == (
+        "line 4, action 3: cid acts in the first, and ann in the second."
+    )
+    assert diff(one, change_step(one, 3, type="forfeit", why="late")) == (
+        "line 4, action 3: cid acts in the first, and gives up (late) in the second."
+    )
+    state = StateHash("0" * 16, ("a",), "1234")
+    assert "both did the same, but the states differ in " in diff(
+        one, change_step(one, 3, hash=state)
+    )
+    assert diff(one, change_step(one, 3, rng=5)).startswith("line 4, action 3: rng is ")
+    assert diff(one, change(one, "footer", rankings=one.footer.rankings[:1])).startswith(
+        f"line {len(one.steps) + 2}, the footer: rankings is 1. "
+    )
+
+
+def test_diff__compares_only_what_can_be(game: Replay, race_match: Matches) -> None:
+    with pytest.raises(ReplayError, match="one replay is of a kernel game and the other of an"):
+        diff(game, race_match())

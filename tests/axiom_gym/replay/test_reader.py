@@ -1,0 +1,138 @@
+"""Each way to damage a replay has its message."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from axiom_gym import replay
+from axiom_gym.errors import ReplayError
+from axiom_gym.replay import Replay
+from axiom_gym.replay import format as replay_format
+from axiom_gym.replay import reader as replay_reader
+
+Change = Callable[..., Replay]
+Edit = Callable[[list[str]], list[str]]
+
+
+@pytest.mark.parametrize("place", ["missing.jsonl", "."])
+def test_load__of_what_is_no_file_says_so(tmp_path: Path, place: str) -> None:
+    with pytest.raises(ReplayError, match="cannot read replay"):
+        replay.load(tmp_path / place)
+
+
+def header(**changes: Any) -> Edit:
+    """Changes entries of the first line."""
+    return entry(0, **changes)
+
+
+def entry(line: int, **changes: Any) -> Edit:
+    """Changes entries of a line; None removes one."""
+
+    def edit(lines: list[str]) -> list[str]:
+        entries = {**json.loads(lines[line]), **changes}
+        removed = [key for key, value in changes.items() if value is None]
+        kept = {key: value for key, value in entries.items() if key not in removed}
+        lines[line] = json.dumps(kept)
+        return lines
+
+    return edit
+
+
+def text(line: int, written: str) -> Edit:
+    """Replaces a line."""
+
+    def edit(lines: list[str]) -> list[str]:
+        lines[line] = written
+        return lines
+
+    return edit
+
+
+DAMAGES: dict[str, tuple[Edit, str]] = {
+    "empty": (lambda lines: [], "is empty"),
+    "other json": (lambda lines: ['{"a": 1}'], "line 1: entry 'type' is missing"),
+    "no object": (text(0, "[]"), "line 1: expected a JSON object, got list"),
+    "no header": (lambda lines: lines[1:], "line 1: .*no replay|line 1: entry 'format' is missing"),
+    "another format": (header(format="chess"), "line 1: this is no replay"),
+    "format version": (
+        header(format_version=1),
+        "format version 1 is unknown.*made with axiom-gym",
+    ),
+    "unknown game": (header(game="chess"), "a game of chess-v0.*installed are .*quantaris-v0"),
+    "unknown version": (header(version=7), "a game of quantaris-v7.*installed are .*quantaris-v0"),
+    "options": (header(options={"ruleset": "0.1"}), "'options' were changed"),
+    "unknown option": (
+        header(
+            options={"rulset": "0.1"},
+            options_hash=replay_format.hash_options({"rulset": "0.1"}),
+        ),
+        "line 1: unknown option of quantaris 'rulset'. Did you mean 'ruleset'",
+    ),
+    "one player": (header(players=[{"id": "a", "name": "b"}]), "'players' must have 2 items"),
+    "player": (header(players=["a", "b"]), "'players' must hold JSON objects"),
+    "seed": (header(seed=2**32), "'seed' must be from 0 to 4294967295, got 4294967296"),
+    "seed type": (header(seed="1"), "'seed' must be of type int, got '1'"),
+    "seed truth": (header(seed=True), "'seed' must be of type int, got True"),
+    "fields": (header(fields=[]), "'fields' must be names"),
+    "hash": (header(hash="xyz"), "'hash' must be 16 hex digits"),
+    "json": (text(3, '{"type":"turn",'), "line 4: no valid JSON"),
+    "not a number": (text(3, '{"type":NaN}'), "line 4: no valid JSON .NaN"),
+    "deep": (text(3, "[" * 100_000), "line 4: no valid JSON"),
+    "blank line": (text(3, ""), "line 4: no valid JSON"),
+    "type": (entry(3, type="move"), "line 4: expected a turn or the footer, got 'move'"),
+    "second header": (lambda lines: [lines[0], *lines], "line 2: expected a turn or the footer"),
+    "missing turn": (lambda lines: [*lines[:3], *lines[4:]], "line 4: expected turn 3, got turn 4"),
+    "orders": (entry(3, orders=[[1, 2, 3]]), "line 4: 'orders' must have 2 items"),
+    "order": (entry(3, orders=[[1, 2, 3], [1, 2]]), "line 4: 'orders' must be 3 whole numbers"),
+    "order type": (entry(3, orders=[[1, 2, 3], [1, 2, 0.5]]), "'orders' must be 3 whole numbers"),
+    "order size": (entry(3, orders=[[1, 2, 3], [1, 2, 2**70]]), "must be 3 whole numbers"),
+    "player of all": (entry(3, player=0), "line 4: 'player' must be null"),
+    "legal": (entry(3, legal=[[1, 2, 3]]), "line 4: 'legal' must have 2 items"),
+    "no draws": (entry(3, draws=None), "line 4: entry 'draws' is missing"),
+    "cut line": (lambda lines: [*lines[:-1], lines[-1][:40]], "line 33: no valid JSON.*cut off"),
+    "no footer": (lambda lines: lines[:-1], "has no footer after turn 31: it was cut off"),
+    "only header": (lambda lines: lines[:1], "has no footer after turn 0"),
+    "after footer": (lambda lines: [*lines, lines[-1]], "line 33: nothing may follow the footer"),
+    "turns": (entry(-1, turns=30), "line 33: the game has 30 turns, but 31 are recorded"),
+    "ended": (entry(-1, ended="soon"), "'ended' must be 'terminated' or 'truncated', got 'soon'"),
+    "outcome": (entry(-1, outcome=[1.0]), "'outcome' must have 2 items"),
+    "infinite": (
+        text(-1, '{"type":"footer","turns":31,"ended":"terminated","outcome":[1e999,0]}'),
+        "'outcome' must hold finite numbers",
+    ),
+    "rankings": (
+        entry(-1, rankings=[{"player": "x", "rank": 1, "score": 1.0}] * 2),
+        "'player' must be one of player_0, player_1, got 'x'",
+    ),
+}
+
+
+@pytest.mark.parametrize(("edit", "message"), DAMAGES.values(), ids=DAMAGES)
+def test_load__of_a_damaged_replay_says_what_is_wrong(
+    game: Replay, tmp_path: Path, edit: Edit, message: str
+) -> None:
+    path = tmp_path / "damaged.jsonl"
+    lines = edit(game.to_text().splitlines())
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    with pytest.raises(ReplayError, match=message) as caught:
+        replay.load(path)
+    assert "damaged.jsonl" in str(caught.value)
+
+
+def test_load__of_bytes_that_are_no_text_names_the_line(game: Replay, tmp_path: Path) -> None:
+    lines = game.to_text().encode().splitlines()
+    lines[2] = b"\xff\xfe"
+    (tmp_path / "a.jsonl").write_bytes(b"\n".join(lines))
+    with pytest.raises(ReplayError, match=r"line 3: no valid JSON"):
+        replay.load(tmp_path / "a.jsonl")
+
+
+def test_load__accepts_other_line_ends_and_a_missing_last_one(game: Replay) -> None:
+    data = game.to_text().encode()
+    assert replay_reader.parse(data.replace(b"\n", b"\r\n")) == game
+    assert replay_reader.parse(data.removesuffix(b"\n")) == game
