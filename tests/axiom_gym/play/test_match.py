@@ -11,9 +11,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from axiom_gym import opponents, replay
+from axiom_gym import replay
 from axiom_gym.batch import Batch
 from axiom_gym.errors import ActionError, ConfigError, IllegalActionError, UnknownOpponentError
+from axiom_gym.opponents import pool as opponents
 from axiom_gym.play.match import Match, MatchPlayer
 
 
