@@ -79,50 +79,57 @@ class KernelGame:
     Rules may also be plain Python: see `compiled`.
     """
 
+    # Facts.
     info: GameInfo
     config: type[Any]
     """A frozen dataclass whose fields are the game's options; validates on construction."""
     presets: Mapping[str, Mapping[str, Any]]
     """Named configurations: keyword arguments for `config`."""
+    yardsticks: tuple[str, ...] = ()
+    """The bots that training plays against and that players are measured by, where there are many;
+    all of them if not given."""
+
+    # Shapes.
     layout: Callable[[Any], Layout]
     """config -> the shapes."""
+    state_dtype: Callable[[Any], np.dtype[Any]] | None = None
+    """config -> the dtype of a state, where its shape follows from the configuration; the kernel's
+    STATE if not given. The kernel is compiled anew for each dtype."""
+    action_kinds: Callable[[Any], Sequence[Sequence[str]]] | None = None
+    """config -> for each order the kind of each of its choices, such as "attack"; statistics count
+    by these, where there are many choices."""
+
+    # Code.
     kernel: Callable[[], ModuleType]
     """() -> the module with the functions of `axiom_gym.kernel`, and STATE if not `state_dtype`."""
     params: Callable[[Any], Any]
     """config -> the NamedTuple that the kernel's functions get, of a class that can be imported."""
-    bots: Mapping[str, str]
-    """Scripted opponents: name -> "module:function" of a compiled bot, as `null_kernel.bot` is."""
-    describe_action: Callable[[Any, int, Sequence[int]], str]
-    """(state record, player, orders) -> one line of text."""
-    describe_state: Callable[[Any], str]
-    """state record -> text, several lines."""
-    describe_order: Callable[[Any, int, int, int], str] | None = None
-    """(state record, player, k, action) -> what this action means for order k, in a few words."""
-    order_key: Callable[[Any, int, int, int], str] | None = None
-    """(state record, player, k, action) -> a short form for people to type, in lower case and not a
-    number; different for all legal actions of an order."""
-    painter: str = ""
-    """Where `paint(state, config) -> (H, W, 3) uint8` stands, as "module:function", if at all."""
-    action_kinds: Callable[[Any], Sequence[Sequence[str]]] | None = None
-    """config -> for each order the kind of each of its choices, such as "attack"; statistics count
-    by these, where there are many choices."""
-    describe_event: Callable[[Any, Sequence[int]], str] | None = None
-    """(state record after the step, a row of its log, 8 numbers) -> one sentence; "" for nothing
-    worth telling."""
-    describe_fault: Callable[[Any, int], str] | None = None
-    """(config, n) -> what went wrong, and where, when `step` returned `FAULT + n`."""
-    yardsticks: tuple[str, ...] = ()
-    """The bots that training plays against and that players are measured by, where there are many;
-    all of them if not given."""
-    state_dtype: Callable[[Any], np.dtype[Any]] | None = None
-    """config -> the dtype of a state, where its shape follows from the configuration; the kernel's
-    STATE if not given. The kernel is compiled anew for each dtype."""
     compiled: bool = True
     """False for rules on top of Python objects: the kernel's functions and the bots are plain
     Python then, on the same records, are never compiled, and may raise. Nor is what calls them; all
     else is the same, `axiom_gym.backend.plain` says how. `params` may give any object, which each
     batch makes for itself, in each process anew: live objects there are a cache beside the
     records."""
+    bots: Mapping[str, str]
+    """Scripted opponents: name -> "module:function" of a compiled bot, as `null_kernel.bot` is."""
+    painter: str = ""
+    """Where `paint(state, config) -> (H, W, 3) uint8` stands, as "module:function", if at all."""
+
+    # Text.
+    describe_state: Callable[[Any], str]
+    """state record -> text, several lines."""
+    describe_action: Callable[[Any, int, Sequence[int]], str]
+    """(state record, player, orders) -> one line of text."""
+    describe_order: Callable[[Any, int, int, int], str] | None = None
+    """(state record, player, k, action) -> what this action means for order k, in a few words."""
+    order_key: Callable[[Any, int, int, int], str] | None = None
+    """(state record, player, k, action) -> a short form for people to type, in lower case and not a
+    number; different for all legal actions of an order."""
+    describe_event: Callable[[Any, Sequence[int]], str] | None = None
+    """(state record after the step, a row of its log, 8 numbers) -> one sentence; "" for nothing
+    worth telling."""
+    describe_fault: Callable[[Any, int], str] | None = None
+    """(config, n) -> what went wrong, and where, when `step` returned `FAULT + n`."""
 
     @property
     def is_sequential(self) -> bool:
