@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_envs.dnd.tactics import Bot, play_focus_fire, play_greedy, play_kiting
-from axiom_envs.skirmish.tables import Params
+from axiom_envs.skirmish.state import Params
 from axiom_gym.seeded_rng import SeededRNG
 
 

@@ -28,7 +28,7 @@ import numpy.typing as npt
 
 if TYPE_CHECKING:
     from axiom_envs.dnd.engine.choices import Choice, Legal
-    from axiom_envs.skirmish.session import Session
+    from axiom_envs.skirmish.rules import Session
 
 PROFILES = 4
 """K, the attack profiles of a creature."""

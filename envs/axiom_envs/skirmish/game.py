@@ -45,13 +45,13 @@ def _kernel() -> ModuleType:
 
 
 def _params(config: SkirmishConfig) -> Any:
-    from axiom_envs.skirmish.tables import Params
+    from axiom_envs.skirmish.state import Params
 
     return Params(config)
 
 
 def _state_dtype(config: SkirmishConfig) -> np.dtype[Any]:
-    from axiom_envs.skirmish.tables import state_dtype
+    from axiom_envs.skirmish.state import state_dtype
 
     return state_dtype(config)
 
@@ -62,7 +62,7 @@ def _catalogue(config: SkirmishConfig) -> Catalogue:
 
 
 def _layout(config: SkirmishConfig) -> Layout:
-    from axiom_envs.skirmish.features import feature_names
+    from axiom_envs.skirmish.observe.layout import feature_names
 
     sizes = sizes_of(config)
     names = feature_names(sizes.units, sizes.width, sizes.height)

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_envs.skirmish.observe import write_observation
-from axiom_envs.skirmish.session import Session
-from axiom_envs.skirmish.tables import Params
+from axiom_envs.skirmish.rules import Session
+from axiom_envs.skirmish.state import Params
 from axiom_envs.skirmish.text import is_told
 from axiom_gym.kernel import ENDED, ILLEGAL, RUNNING, TRUNCATED
 

@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from axiom_envs.dnd.engine.entity import Entity
 from axiom_envs.dnd.geometry import terrain as ground
-from axiom_envs.skirmish.session import Session
-from axiom_envs.skirmish.tables import find_session
+from axiom_envs.skirmish.rules import Session
+from axiom_envs.skirmish.state import find_session
 from axiom_gym.render.canvas import Canvas, Colour
 
 _CELL = 40

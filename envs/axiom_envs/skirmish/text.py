@@ -27,8 +27,8 @@ from axiom_envs.skirmish.catalogue import (
     Meaning,
 )
 from axiom_envs.skirmish.config import SIDES
-from axiom_envs.skirmish.session import Session
-from axiom_envs.skirmish.tables import find_session
+from axiom_envs.skirmish.rules import Session
+from axiom_envs.skirmish.state import find_session
 
 COMPASS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 _DIRECTIONS = (

@@ -15,9 +15,9 @@ from axiom_envs.dnd.engine.options import Options
 from axiom_envs.dnd.engine.perception import sees
 from axiom_envs.dnd.engine.scenarios import build_encounter
 from axiom_envs.skirmish.config import SIDES
-from axiom_envs.skirmish.features import GLOBAL_NAMES, entity_index, plane_index
-from axiom_envs.skirmish.features_view import View
 from axiom_envs.skirmish.observe import observation_size, split, write_observation
+from axiom_envs.skirmish.observe.layout import GLOBAL_NAMES, entity_index, plane_index
+from axiom_envs.skirmish.observe.view import View
 
 Floats = npt.NDArray[np.float32]
 

@@ -10,7 +10,7 @@ from axiom_envs.dnd.geometry.paths import DIRECTIONS
 from axiom_envs.skirmish import catalogue
 from axiom_envs.skirmish.catalogue import Catalogue, Meaning
 from axiom_envs.skirmish.config import SkirmishConfig, sizes_of
-from axiom_envs.skirmish.session import Session
+from axiom_envs.skirmish.rules import Session
 from axiom_gym.seeded_rng import SeededRNG
 
 

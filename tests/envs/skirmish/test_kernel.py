@@ -14,7 +14,7 @@ from axiom_envs.skirmish import kernel
 from axiom_envs.skirmish.catalogue import READIED, SIMPLE
 from axiom_envs.skirmish.config import SkirmishConfig
 from axiom_envs.skirmish.game import GAME
-from axiom_envs.skirmish.session import Session
+from axiom_envs.skirmish.rules import Session
 from axiom_gym.batch import Batch
 from axiom_gym.kernel import ENDED, ILLEGAL, RUNNING, TRUNCATED
 from axiom_gym.seeded_rng import SeededRNG

@@ -9,8 +9,8 @@ import pytest
 
 from axiom_envs.dnd import engine as dnd
 from axiom_envs.skirmish.game import GAME
-from axiom_envs.skirmish.session import Session
-from axiom_envs.skirmish.tables import find_session
+from axiom_envs.skirmish.rules import Session
+from axiom_envs.skirmish.state import find_session
 from axiom_envs.skirmish.text import hit_chance, letter_of, tell
 from axiom_gym.batch import Batch
 from axiom_gym.play.match import Match

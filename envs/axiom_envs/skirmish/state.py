@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from axiom_envs.skirmish.catalogue import Catalogue
 from axiom_envs.skirmish.config import PRESETS, SkirmishConfig, count_room, fingerprint, sizes_of
-from axiom_envs.skirmish.session import Session
+from axiom_envs.skirmish.rules import Session
 from axiom_gym.errors import StateError
 from axiom_gym.kernel import record_dtype
 

@@ -1,7 +1,7 @@
 """A game in its course: the encounter of the engine, and what the record does not hold.
 
 A session follows from a configuration, a seed and the decisions: it can be made again from a record
-at any time, see `axiom_envs.skirmish.tables`.
+at any time, see `axiom_envs.skirmish.state`.
 
 Order of draws at the start: the scenario, where it is one of several (one number); a generated
 scenario, or the map and the squares of one that has none; then initiative, as the engine has it.

@@ -20,7 +20,7 @@ from axiom_envs.dnd.engine.riders import (
     PushRider,
 )
 from axiom_envs.dnd.engine.types import Ability, CostType, DamageType, Size, Skill
-from axiom_envs.skirmish.features import (
+from axiom_envs.skirmish.observe.layout import (
     ATTACKS,
     BODY,
     CONDITIONS,

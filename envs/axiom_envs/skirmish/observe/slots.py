@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from axiom_envs.dnd.engine.encounter import Encounter
     from axiom_envs.dnd.engine.entity import Entity
-    from axiom_envs.skirmish.session import Session
+    from axiom_envs.skirmish.rules import Session
 
 
 class Slots:

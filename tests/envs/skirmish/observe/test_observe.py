@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from axiom_envs.dnd.engine.choices import DROP_PRONE, Choice
 from axiom_envs.dnd.geometry.cover import cover_field
 from axiom_envs.dnd.geometry.terrain import OBSTACLE, WALL
-from axiom_envs.skirmish.features import (
+from axiom_envs.skirmish.observe import feature_names, observation_size, split
+from axiom_envs.skirmish.observe.layout import (
     ENTITY_NAMES,
     ENTITY_SIZE,
     GLOBAL_SIZE,
@@ -20,7 +21,6 @@ from axiom_envs.skirmish.features import (
     PLANES,
     plane_index,
 )
-from axiom_envs.skirmish.observe import feature_names, observation_size, split
 from axiom_gym.seeded_rng import SeededRNG
 
 # -- layout ----------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from axiom_envs.dnd.engine import effects, standard
 from axiom_envs.dnd.engine.choices import STEP, Choice
 from axiom_envs.dnd.engine.entity import Entity
-from axiom_envs.skirmish.features import ENTITY_NAMES, entity_index
+from axiom_envs.skirmish.observe.layout import ENTITY_NAMES, entity_index
 
 # -- entities --------------------------------------------------------------------------------------
 

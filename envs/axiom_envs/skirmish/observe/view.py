@@ -1,4 +1,4 @@
-"""What a side sees of a session, written into an observation; see `features` for its layout."""
+"""What a side sees of a session, written into an observation; see `layout` for its layout."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from axiom_envs.dnd.engine.movement import can_pass, drag_factor, is_crawling
 from axiom_envs.dnd.engine.perception import sees
 from axiom_envs.dnd.engine.space import Position
 from axiom_envs.dnd.geometry.terrain import DIFFICULT, OBSCURED, OBSTACLE, WALL, WATER
-from axiom_envs.skirmish.features import (
+from axiom_envs.skirmish.observe.layout import (
     LINKS,
     PLANE_COUNT,
     Floats,
@@ -21,7 +21,7 @@ from axiom_envs.skirmish.features import (
     place_of,
     split,
 )
-from axiom_envs.skirmish.features_planes import (
+from axiom_envs.skirmish.observe.planes import (
     ALLY,
     BODY_COLUMNS,
     DEAD,
@@ -38,14 +38,14 @@ from axiom_envs.skirmish.features_planes import (
     write_planes,
     write_sight,
 )
-from axiom_envs.skirmish.features_rows import Row
-from axiom_envs.skirmish.features_slots import Slots
+from axiom_envs.skirmish.observe.rows import Row
+from axiom_envs.skirmish.observe.slots import Slots
 
 if TYPE_CHECKING:
     from axiom_envs.dnd.engine.encounter import Encounter
     from axiom_envs.dnd.engine.entity import Entity
     from axiom_envs.dnd.grid import Grid
-    from axiom_envs.skirmish.session import Session
+    from axiom_envs.skirmish.rules import Session
 
 _SHOWN = (WALL, WATER, DIFFICULT, OBSTACLE, OBSCURED)
 """Terrain codes in the order of their planes."""
@@ -125,7 +125,7 @@ class View:
     # -- globals -----------------------------------------------------------------------------------
 
     def _write_globals(self, encounter: Encounter, slots: Slots, tail: Floats) -> None:
-        """tail: (16,), in the order of `features.GLOBALS`."""
+        """tail: (16,), in the order of `layout.GLOBALS`."""
         actor, decider = encounter.actor, encounter.decider
         decides = decider is not None and decider.side == slots.side
         frame = encounter.stack[-1] if decides and encounter.stack else None
@@ -182,7 +182,7 @@ class View:
         planes[still:] = moving.planes
 
     def _list_bodies(self, session: Session, slots: Slots) -> list[tuple[int, ...]]:
-        """Rows of `features_planes` for all that the side knows of; the first slot comes first."""
+        """Rows of `planes` for all that the side knows of; the first slot comes first."""
         first = slots.first
         found: list[tuple[int, ...]] = []
         for one in slots.shown:
@@ -210,7 +210,7 @@ class View:
         return found
 
     def _list_walker(self, encounter: Encounter, first: Entity) -> tuple[int, ...]:
-        """Numbers of `features_planes` for the first slot."""
+        """Numbers of `planes` for the first slot."""
         budget = dash = -1
         speed = self._rows[first.number].speed
         if encounter.decider is first and not encounter.stack:

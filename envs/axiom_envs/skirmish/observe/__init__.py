@@ -1,4 +1,4 @@
-"""What a player of the skirmish observes; `axiom_envs.skirmish.features` has the layout in full.
+"""What a player of the skirmish observes; `observe.layout` has the layout in full.
 
 Sizes and names need neither the engine nor a compiler; what does is imported when the first
 observation is written.
@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from axiom_envs.skirmish.features import Floats, feature_names, observation_size, split
+from axiom_envs.skirmish.observe.layout import Floats, feature_names, observation_size, split
 
 if TYPE_CHECKING:
-    from axiom_envs.skirmish.features_view import View
-    from axiom_envs.skirmish.session import Session
+    from axiom_envs.skirmish.observe.view import View
+    from axiom_envs.skirmish.rules import Session
 
 __all__ = ["feature_names", "observation_size", "split", "write_observation"]
 
@@ -31,7 +31,7 @@ def write_observation(session: Session, player: int, out: Floats) -> None:
     """
     view = _views.get(session)
     if view is None:
-        from axiom_envs.skirmish.features_view import View
+        from axiom_envs.skirmish.observe.view import View
 
         view = _views[session] = View(session)
     view.write(session, session.observer_side(player), out)

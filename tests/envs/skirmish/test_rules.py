@@ -13,12 +13,12 @@ import pytest
 from axiom_envs.dnd import engine as dnd
 from axiom_envs.dnd.engine.dice import D20Roll
 from axiom_envs.dnd.engine.standard import Blinded
-from axiom_envs.skirmish import tables
+from axiom_envs.skirmish import state as cache
 from axiom_envs.skirmish.catalogue import Catalogue
 from axiom_envs.skirmish.config import SkirmishConfig, names_of, sizes_of
 from axiom_envs.skirmish.game import GAME
-from axiom_envs.skirmish.session import Session, mix_digest
-from axiom_envs.skirmish.tables import Params, find_session
+from axiom_envs.skirmish.rules import Session, mix_digest
+from axiom_envs.skirmish.state import Params, find_session
 from axiom_gym.batch import Batch
 from axiom_gym.errors import StateError
 from axiom_gym.kernel import zero_records
@@ -27,9 +27,9 @@ from axiom_gym.seeded_rng import SeededRNG
 
 @pytest.fixture(autouse=True)
 def nothing_read() -> Iterator[None]:
-    tables._read.clear()
+    cache._read.clear()
     yield
-    tables._read.clear()
+    cache._read.clear()
 
 
 def begin(seed: int = 1, **options: Any) -> Session:
@@ -141,7 +141,7 @@ def test_record__is_enough_to_go_on_at_any_point() -> None:
     for number in range(120):
         if number % 10 == 0:
             state = batch.buffers.states[0]
-            again = tables.rebuild(batch.config, batch.params.catalogue, state)
+            again = cache.rebuild(batch.config, batch.params.catalogue, state)
             assert picture(again) == picture(batch.params.find(state))
         play(batch, 1)
 
@@ -167,7 +167,7 @@ def test_games__do_not_depend_on_how_many_sessions_are_kept(
     for batch in (kept, few):
         batch.reset(2)
         played.append(play(batch, 25))
-        monkeypatch.setattr(tables, "MOST_SESSIONS", most)
+        monkeypatch.setattr(cache, "MOST_SESSIONS", most)
     assert played[0] == played[1]
     assert few.params._kept <= most
 
@@ -256,22 +256,22 @@ def test_find_session__goes_on_from_what_it_has_read(monkeypatch: pytest.MonkeyP
     assert find_session(records[9]) is first
     assert first.digest == records[9]["digest"]
     assert find_session(records[1]) is not first
-    assert len(tables._read) == 2
+    assert len(cache._read) == 2
 
 
 def test_find_session__of_an_unknown_configuration_says_what_to_do(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     config = SkirmishConfig(round_limit=77)
-    (state,) = zero_records(1, tables.state_dtype(config))
+    (state,) = zero_records(1, cache.state_dtype(config))
     batch = Batch(GAME, 1, **dataclasses.asdict(config))
     batch.reset(0)
     state.setfield(batch.buffers.states[0], state.dtype)
     del batch
     gc.collect()
     assert find_session(state).config == config
-    tables._read.clear()
-    monkeypatch.setattr(tables, "_configs", {})
+    cache._read.clear()
+    monkeypatch.setattr(cache, "_configs", {})
     with pytest.raises(StateError, match="make a game with the same options first"):
         find_session(state)
 
@@ -279,15 +279,15 @@ def test_find_session__of_an_unknown_configuration_says_what_to_do(
 def test_find_session__knows_the_presets(monkeypatch: pytest.MonkeyPatch) -> None:
     batch = Batch(GAME, 1, preset="duel")
     batch.reset(0)
-    monkeypatch.setattr(tables, "_configs", {})
-    assert tables.config_of(batch.buffers.states[0]) == batch.config
+    monkeypatch.setattr(cache, "_configs", {})
+    assert cache.config_of(batch.buffers.states[0]) == batch.config
 
 
 def test_reading__many_records_keeps_few_sessions() -> None:
     batch = Batch(GAME, 1)
-    for seed in range(tables.MOST_READ + 3):
+    for seed in range(cache.MOST_READ + 3):
         batch.reset(seed)
         old: Any = batch.buffers.states[0].copy()
         play(batch, 1)
         find_session(old)
-    assert len(tables._read) == tables.MOST_READ
+    assert len(cache._read) == cache.MOST_READ

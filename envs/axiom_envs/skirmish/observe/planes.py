@@ -18,7 +18,7 @@ from axiom_envs.dnd.geometry.cover import cover_field
 from axiom_envs.dnd.geometry.paths import OCCUPIED, UNREACHED, movement_field_into
 from axiom_envs.dnd.geometry.sight import SEEN
 from axiom_envs.dnd.geometry.terrain import ENTER_COST, OBSTACLE, WALL
-from axiom_envs.skirmish.features import PLANES, plane_index
+from axiom_envs.skirmish.observe.layout import PLANES, plane_index
 from axiom_gym.kernel import inline_kernel, inner_kernel, kernel
 
 SELF, ALLY, ENEMY, LOST = range(4)
