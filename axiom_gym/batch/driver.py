@@ -30,7 +30,7 @@ from axiom_gym.backend.null_kernel import (
     reset,
     step,
 )
-from axiom_gym.batch.offences import OK, collect_orders, find_offence, pay_forfeits
+from axiom_gym.batch.illegal import OK, collect_orders, find_offence, pay_forfeits
 from axiom_gym.batch.types import (
     DISABLED,
     FORFEIT,
