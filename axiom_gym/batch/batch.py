@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from axiom_gym.batch import snapshot, types
 from axiom_gym.batch.buffers import AUTORESET, ON_ILLEGAL, allocate, make_rules, make_scratch
-from axiom_gym.batch.refusals import illegal_action
+from axiom_gym.batch.illegal import illegal_action
 from axiom_gym.batch.scripted import RANDOM, ScriptedPlayers, load_driver
 from axiom_gym.batch.seeds import Seeds, check_which, spread_seeds
 from axiom_gym.batch.threads import Slices

@@ -1,15 +1,21 @@
-"""Actions that are not legal: what the driver looks for, leaves out, and makes them cost.
+"""Actions that are not legal: how the driver finds, omits and penalises them, and their message.
 
 Axis letters as in `axiom_gym.kernel`: P players, V who act at once, K orders.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import numpy.typing as npt
 
 from axiom_gym.batch.types import Buffers
+from axiom_gym.errors import IllegalActionError
 from axiom_gym.kernel import EVERYONE, NO_ORDER, inline_kernel, inner_kernel
+
+if TYPE_CHECKING:
+    from axiom_gym.batch.batch import Batch
 
 OK = -1
 """What is found where nothing is wrong."""
@@ -81,3 +87,16 @@ def pay_forfeits(
             rewards[p] = -1.0
         else:
             rewards[p] = count / (players - count)
+
+
+def illegal_action(batch: Batch, game: int, view: int, order: int) -> IllegalActionError:
+    """Return the error for the action in row `view`, order `order` of `buffers.actions[game]`."""
+    buffers = batch.buffers
+    actor = int(buffers.acting[game])
+    agent = batch.agents[view if actor == EVERYONE else actor]
+    action = int(buffers.actions[game, view, order])
+    legal = np.flatnonzero(buffers.masks[game, view, order]).tolist()
+    return IllegalActionError(
+        f"game {game}: action {action} of {agent}, order {order}, is not legal; legal are "
+        f"{legal}.\n{batch.describe_state(game)}"
+    )

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_gym.batch.batch import Batch
-from axiom_gym.batch.refusals import illegal_action
+from axiom_gym.batch.illegal import illegal_action
 from axiom_gym.batch.scripted import RANDOM
 from axiom_gym.batch.seeds import Seeds
 from axiom_gym.errors import IllegalActionError
