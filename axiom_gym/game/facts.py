@@ -21,6 +21,7 @@ from typing import (
 if TYPE_CHECKING:
     import numpy as np
 
+    from axiom_gym.game.progress import Progress
     from axiom_gym.seeded_rng import SeededRNG
 
 State = TypeVar("State")
@@ -112,6 +113,11 @@ class KernelGame:
     records."""
     bots: Mapping[str, str]
     """Scripted opponents: name -> "module:function" of a compiled bot, as `null_kernel.bot` is."""
+    live: Callable[[Any, Any], Progress[Any, Any]] | None = None
+    """(params, state record) -> the match behind a record, where records stand for a plain Python
+    game: a `Progress` at this position, not to be changed, whose `action` led to it. A replay then
+    holds its states and its actions as JSON, line for line as one of `GameLoop`; players, options
+    and seed are those of the match, and a line's action is `encode(game, action)`."""
     painter: str = ""
     """Where `paint(state, config) -> (H, W, 3) uint8` stands, as "module:function", if at all."""
 

@@ -22,6 +22,7 @@ class Progress(Generic[State, Action]):
 
     Attributes:
         state: the present one.
+        action: what led to it, as an object; None at the start, and after a forfeit.
         rng: the game's generator.
         reason: why the match is over; None while it runs.
         forfeited: ids of those who forfeited, in this order.
@@ -58,6 +59,7 @@ class Progress(Generic[State, Action]):
         self.rng = SeededRNG(seed)
         self.forfeited: list[str] = []
         self.reason: Reason | None = None
+        self.action: Action | None = None
         self.options = {name: to_json(value) for name, value in options.items()}
         self.game_id = game_id or f"{game.metadata.name}-{seed}"
         self._taken = 0
@@ -127,6 +129,7 @@ class Progress(Generic[State, Action]):
             GameError: if the game breaks the interface.
         """
         self.state = self._manager.apply(self.state, action, self.rng)
+        self.action = action
         self._taken += 1
         self._judge()
 
