@@ -58,15 +58,15 @@ int8 arithmetic widens compiled and wraps in Python.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numba
 import numpy as np
 import numpy.typing as npt
-from numba.core import types
 from numba.extending import register_jitable
+
+from axiom_gym.backend.numba_internals import NO_MEMORY_RUNTIME, NO_PYTHON_ENTRY
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -92,29 +92,12 @@ KERNEL_FUNCTIONS = ("reset", "legal_actions", "step", "observe", "outcome")
 OPTIONAL_FUNCTIONS = ("acting", "alive")
 """What the null kernel's functions stand in for, where a kernel has none of its own."""
 
-
-def _name_in_symbols(record: types.Record) -> tuple[str, tuple[str]]:
-    """What stands for a record's type in the names of compiled functions."""
-    return "Record", (hashlib.sha256(record.name.encode()).hexdigest()[:16],)
-
-
-# Numba itself puts a number there that counts the types of one process. Functions over different
-# records, compiled and kept by different processes, can so have one name, and a third process that
-# loads both runs the one that came first in the place of the other.
-types.Record.mangling_args = property(_name_in_symbols)  # type: ignore[method-assign, assignment]
-
-
-# No memory runtime: kernels must not allocate, and without it every view of an array is free (with
-# it, each costs two atomic operations, a third of the time of a step). Whoever allocates in a
-# kernel gets a Numba error that speaks of "NRT required", or of "returning of array".
-_FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
-# For functions that only compiled code calls: Numba need not unpack Python's arguments for them,
-# which takes an eighth of the time of compiling.
-_INNER: dict[str, Any] = {**_FLAGS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", **NO_MEMORY_RUNTIME}
+_INNER: dict[str, Any] = {**_FLAGS, **NO_PYTHON_ENTRY}
 
 
 def kernel(function: F) -> F:
-    """Compiles a function of a kernel. All flags stand here.
+    """Compile a function of a kernel.
 
     It is not cached on its own: the generated driver that calls it is, and is named by a hash of
     every source it depends on.

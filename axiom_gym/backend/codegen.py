@@ -34,6 +34,7 @@ import numba
 import numpy as np
 import platformdirs
 
+from axiom_gym.backend.numba_internals import entry_point
 from axiom_gym.files import replacing
 
 _IMPORT_LINE = re.compile(
@@ -289,17 +290,13 @@ class CompiledCalls:
         return first_call
 
     def bind(self, name: str, *args: Any) -> Callable[..., Any]:
-        """Calls function `name` and returns it in a form that skips the look at argument types.
+        """Call function `name` and return it in a form that skips the look at argument types.
 
-        That look costs three microseconds for a batch, six times what a step of one game takes. The
-        form returned must only ever be called with arguments of the very types of `args`, memory
-        layout included: nothing checks them any more.
+        The form returned must only ever be called with arguments of the very types of `args`,
+        memory layout included: nothing checks them any more.
         """
         getattr(self, name)(*args)
-        function = getattr(self._module, name)
-        overload = getattr(function, "overloads", {}).get(tuple(numba.typeof(arg) for arg in args))
-        bound: Callable[..., Any] = getattr(overload, "entry_point", function)
-        return bound
+        return entry_point(getattr(self._module, name), args)
 
     def _call_or_fall_back(self, name: str, args: tuple[Any, ...]) -> Any:
         try:
