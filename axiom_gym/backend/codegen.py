@@ -54,15 +54,20 @@ def cache_directory() -> Path:
 
 
 def load_template(
-    template: str, parts: Mapping[str, Callable[..., Any]], label: str
+    template: str,
+    parts: Mapping[str, Callable[..., Any]],
+    label: str,
+    arguments_of: Iterable[str] = (),
 ) -> types.ModuleType:
-    """The module that `template` becomes with `parts` in the place of the null kernel.
+    """Return the module that `template` becomes with `parts` in the place of the null kernel.
 
     Args:
         template: name of the template's module, such as "axiom_gym.batch.driver".
         parts: for each name that the template imports from the null kernel, the function to use
             instead.
         label: what the file is called after, such as the game's name.
+        arguments_of: modules with the classes of the arguments, if no part imports them: Numba
+            keeps these classes beside the code, and cannot load it once they have moved.
 
     Returns:
         A module; from disk and with its compiled code kept there where that is possible.
@@ -72,7 +77,7 @@ def load_template(
         text = _CACHE_LINE.sub(
             "CACHE = True", _IMPORT_LINE.sub(lambda _: _import_lines(parts), source)
         )
-        roots = {template, *(part.__module__ for part in parts.values())}
+        roots = {template, *arguments_of, *(part.__module__ for part in parts.values())}
         name = f"{label}_{template.rpartition('.')[2]}_{_fingerprint(text, roots)}"
         try:
             with _loading:
@@ -269,12 +274,18 @@ class CompiledCalls:
     instead, with a warning.
     """
 
-    def __init__(self, template: str, parts: Mapping[str, Callable[..., Any]], label: str) -> None:
-        """Loads `template` with `parts`; see `load_template`."""
+    def __init__(
+        self,
+        template: str,
+        parts: Mapping[str, Callable[..., Any]],
+        label: str,
+        arguments_of: Iterable[str] = (),
+    ) -> None:
+        """Load `template` with `parts`; see `load_template`."""
         self._template = template
         self._parts = dict(parts)
         self._label = label
-        self._module = load_template(template, parts, label)
+        self._module = load_template(template, parts, label, arguments_of)
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         """The function `name`; after its first call it is an attribute, and found at no cost."""

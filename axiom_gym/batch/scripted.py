@@ -64,7 +64,7 @@ def _load_calls(
     if not game.compiled:
         return PlainCalls(template, parts, on_error)
     label = game.info.name if bot == RANDOM and "step" in parts else f"{game.info.name}_{bot}"
-    return CompiledCalls(template, parts, label)
+    return CompiledCalls(template, parts, label, [game.kernel().__name__])
 
 
 def _find_bot(game: KernelGame, bot: str) -> Callable[..., Any]:

@@ -177,6 +177,17 @@ def test_load_template__goes_back_to_the_first_file_when_the_edit_is_taken_back(
     assert len(sources(cache)) == 2
 
 
+def test_load_template__gives_another_file_after_an_edit_of_a_module_of_the_arguments(
+    cache: Path, package: Package
+) -> None:
+    for bonus in (1, 2):
+        package.write_rules(bonus)
+        package.forget()
+        module = package.score().__module__
+        load_template(TEMPLATE, {"function": null_kernel.bot}, package.name, [module])
+    assert len(sources(cache)) == 2
+
+
 def test_load_template__keeps_its_name_while_the_edited_module_is_not_imported_anew(
     cache: Path, package: Package
 ) -> None:
