@@ -6,8 +6,6 @@ import importlib
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from axiom_gym import lazy
-
 if TYPE_CHECKING:
     from axiom_gym.adapters.pettingzoo import AxiomAECEnv
 
@@ -18,7 +16,14 @@ def lazy_names(
     package: str, names: Sequence[str], modules: Sequence[str]
 ) -> Callable[[str], object]:
     """Return the `__getattr__` of a game's package; `modules` are named relative to it."""
-    return lazy.lazy_names(package, names, [f"{package}.{module}" for module in modules])
+
+    def find(name: str) -> object:
+        # Imported here, so that the package of a game costs nothing until a name is asked for.
+        from axiom_gym import lazy
+
+        return lazy.lazy_names(package, names, [f"{package}.{module}" for module in modules])(name)
+
+    return find
 
 
 def aec_form(package: str) -> Callable[..., AxiomAECEnv]:
