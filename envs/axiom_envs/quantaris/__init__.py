@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from axiom_envs.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from axiom_envs.quantaris.events import (
+    from axiom_envs.quantaris.compat.events import (
         BlockReason,
         DamageAppliedEvent,
         DrawEvent,
@@ -34,15 +34,14 @@ if TYPE_CHECKING:
         TurnLog,
         TurnResult,
     )
-    from axiom_envs.quantaris.game import GAME
-    from axiom_envs.quantaris.hashing import (
+    from axiom_envs.quantaris.compat.hashing import (
         canonicalize_actions,
         canonicalize_state,
         hash_actions,
         hash_state,
         hash_turn,
     )
-    from axiom_envs.quantaris.rules import (
+    from axiom_envs.quantaris.compat.rules import (
         create_initial_state,
         create_replay_turn,
         get_entity_at,
@@ -58,7 +57,7 @@ if TYPE_CHECKING:
         validate_action,
         validate_player_actions,
     )
-    from axiom_envs.quantaris.types import (
+    from axiom_envs.quantaris.compat.types import (
         ALL_DIRECTIONS,
         ALL_PULSE_DIRECTIONS,
         BOARD_SIZE,
@@ -92,6 +91,7 @@ if TYPE_CHECKING:
         ValidationCode,
         ValidationResult,
     )
+    from axiom_envs.quantaris.game import GAME
     from axiom_gym.adapters.pettingzoo import AxiomAECEnv, AxiomParallelEnv
 
 __all__ = [
@@ -170,7 +170,7 @@ __all__ = [
     "validate_player_actions",
 ]
 
-_MODULES = ("game", "types", "events", "hashing", "rules")
+_MODULES = ("game", "compat.types", "compat.events", "compat.hashing", "compat.rules")
 """Where the names stand. What a module itself imports from another is the same object there."""
 
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.quantaris.board import (
+from axiom_envs.quantaris.state import (
     ACTION_PULSE,
     ACTION_SHIELD,
     CORE_A,

@@ -39,7 +39,7 @@ def _kernel() -> ModuleType:
 
 
 def _params(config: QuantarisConfig) -> Any:
-    from axiom_envs.quantaris.board import make_params
+    from axiom_envs.quantaris.state import make_params
 
     return make_params(config.ruleset, shaping=config.shaping)
 

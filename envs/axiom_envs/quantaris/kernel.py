@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.quantaris.board import (
+from axiom_envs.quantaris.observe import observe
+from axiom_envs.quantaris.rules import MOVE, PULSE, SHIELD, resolve
+from axiom_envs.quantaris.state import (
     ACTION_MOVE,
     ACTION_PULSE,
     ACTION_SHIELD,
@@ -28,8 +30,6 @@ from axiom_envs.quantaris.board import (
     Params,
     slot_of,
 )
-from axiom_envs.quantaris.observe import observe
-from axiom_envs.quantaris.turn import MOVE, PULSE, SHIELD, resolve
 from axiom_gym.kernel import ILLEGAL, NO_ORDER, inline_kernel, kernel
 
 __all__ = ["STATE", "legal_actions", "observe", "outcome", "reset", "step"]

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.quantaris.board import (
+from axiom_envs.quantaris.state import (
     CORE_A,
     CORE_B,
     CORE_HP,

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.quantaris.board import (
+from axiom_envs.quantaris.state import (
     ACTION_MOVE,
     ACTION_PULSE,
     ACTION_SHIELD,

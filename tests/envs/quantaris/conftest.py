@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from axiom_envs.quantaris.types import (
+from axiom_envs.quantaris.compat.types import (
     Action,
     ActionLike,
     Core,

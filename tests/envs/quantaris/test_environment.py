@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from axiom_envs.quantaris import bridge
-from axiom_envs.quantaris.rules import create_initial_state, legal_actions, resolve_turn
-from axiom_envs.quantaris.types import (
+from axiom_envs.quantaris.compat import bridge
+from axiom_envs.quantaris.compat.rules import create_initial_state, legal_actions, resolve_turn
+from axiom_envs.quantaris.compat.types import (
     Action,
     Direction,
     GamePhase,

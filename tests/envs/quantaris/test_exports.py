@@ -23,7 +23,7 @@ def test_package__exports_the_very_object_of_its_module(name: str) -> None:
 
 @pytest.mark.parametrize("module", MODULES)
 def test_package__exports_all_public_functions_and_classes(module: str) -> None:
-    home = importlib.import_module(f"axiom_envs.quantaris.{module}")
+    home = importlib.import_module(f"axiom_envs.quantaris.compat.{module}")
     own = {
         name
         for name, value in vars(home).items()
@@ -34,7 +34,7 @@ def test_package__exports_all_public_functions_and_classes(module: str) -> None:
 
 
 def test_package__exports_the_constants_of_the_rules() -> None:
-    types = importlib.import_module("axiom_envs.quantaris.types")
+    types = importlib.import_module("axiom_envs.quantaris.compat.types")
     constants = {name for name in vars(types) if name.isupper() and not name.startswith("_")}
     assert constants <= set(quantaris.__all__)
     assert quantaris.BOARD_SIZE == types.BOARD_SIZE == 9
@@ -57,10 +57,10 @@ def test_import__loads_nothing_before_it_is_asked_for() -> None:
     code = """
 import sys
 import axiom_envs.quantaris as quantaris
-heavy = ("numba", "gymnasium", "pettingzoo", "axiom_envs.quantaris.rules")
+heavy = ("numba", "gymnasium", "pettingzoo", "axiom_envs.quantaris.compat.rules")
 print([name for name in (*heavy, "numpy", "axiom_gym") if name in sys.modules])
 found = quantaris.GAME, quantaris.Player, quantaris.MoveEvent, quantaris.hash_state
-print([name for name in ("numba", "axiom_envs.quantaris.rules") if name in sys.modules])
+print([name for name in ("numba", "axiom_envs.quantaris.compat.rules") if name in sys.modules])
 """
     process = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True

@@ -1,40 +1,15 @@
+"""The phases of a turn, one test for each rule of the card."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import FrozenInstanceError, replace
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from axiom_envs.quantaris import board, bridge, kernel, turn
-from axiom_envs.quantaris.hashing import hash_state
-from axiom_envs.quantaris.rules import (
-    create_initial_state,
-    create_replay_turn,
-    get_entity_at,
-    get_opponent,
-    get_player_core,
-    get_player_quantars,
-    get_quantar,
-    is_in_bounds,
-    positions_equal,
-    resolve_turn,
-    states_equal,
-)
-from axiom_envs.quantaris.types import (
-    BOARD_SIZE,
-    CORE_HP,
-    MAX_TURNS,
-    QUANTAR_HP,
-    QUANTARS_PER_PLAYER,
-    EntityType,
-    GamePhase,
-    MoveAction,
-    Player,
-    Position,
-    Quantar,
-)
-from axiom_gym.errors import ConfigError
+from axiom_envs.quantaris.compat.rules import create_initial_state, resolve_turn
+from axiom_envs.quantaris.compat.types import GamePhase, Player, ShieldAction
 
 Place = Callable[..., Any]
 Orders = Callable[[str], Any]
@@ -53,213 +28,265 @@ def hp(state: Any) -> dict[str, int]:
     return {q.id: q.hp for q in state.quantars}
 
 
-# States and queries
+# 1. Move
 
 
-def test_create_initial_state__is_the_standard_position() -> None:
-    state = create_initial_state()
-    assert (state.turn, state.phase, state.winner) == (1, GamePhase.PLAYING, None)
-    assert cells(state) == {
-        **{"A1": (3, 6), "A2": (4, 6), "A3": (5, 6)},
-        **{"B1": (3, 2), "B2": (4, 2), "B3": (5, 2)},
-    }
-    assert set(hp(state).values()) == {2}
-    assert (state.cores.A.position, state.cores.B.position) == (Position(4, 8), Position(4, 0))
-    assert (state.cores.A.hp, state.cores.B.hp) == (5, 5)
-
-
-def test_create_initial_state__is_what_the_kernel_resets_to() -> None:
-    expected = bridge.to_record(create_initial_state())
-    record = expected.copy()
-    for name in set(board.STATE.names or ()) - {"rng"}:
-        record[name] = 99
-    kernel.reset(record, board.make_params())
-    assert record == expected
-
-
-def test_constants__are_those_of_the_kernel() -> None:
-    ours = (BOARD_SIZE, CORE_HP, QUANTAR_HP, QUANTARS_PER_PLAYER, MAX_TURNS)
-    theirs = (board.SIZE, board.CORE_HP, board.UNIT_HP, board.UNITS_PER_PLAYER, board.MAX_TURNS)
-    assert ours == theirs
-
-
-def test_get_quantar__finds_by_name() -> None:
-    state = create_initial_state()
-    assert get_quantar(state, "B2") == Quantar("B2", Player.B, Position(4, 2), 2)
-    assert get_quantar(state, "B4") is None
-
-
-def test_get_player_quantars__keeps_the_order_of_the_state(place: Place) -> None:
-    state = place(B3=(1, 1), A2=(2, 2), B1=(3, 3, 0))
-    assert [q.id for q in get_player_quantars(state, Player.B)] == ["B3", "B1"]
-    assert [q.id for q in get_player_quantars(state, Player.A)] == ["A2"]
-
-
-def test_get_player_core__is_the_players_own() -> None:
-    state = create_initial_state()
-    assert get_player_core(state, Player.A) is state.cores.A
-    assert get_player_core(state, Player.B) is state.cores[Player.B] is state.cores.B
-
-
-def test_get_entity_at__sees_units_before_cores(place: Place) -> None:
-    state = place(B1=(4, 4), A1=(4, 4), A2=(4, 8))
-    assert get_entity_at(state, Position(4, 4)) is state.quantars[0]
-    assert get_entity_at(state, Position(4, 8)) is state.quantars[2]
-    assert get_entity_at(state, Position(4, 0)) is state.cores.B
-    assert get_entity_at(state, Position(0, 0)) is None
-    kinds = [e.entity_type for e in (state.quantars[0], state.cores.A)]
-    assert kinds == [EntityType.QUANTAR, EntityType.CORE]
-
-
-@pytest.mark.parametrize(
-    ("x", "y", "inside"),
-    [(0, 0, True), (8, 8, True), (-1, 0, False), (0, -1, False), (9, 0, False), (0, 9, False)],
-)
-def test_is_in_bounds__ends_at_the_edges(x: int, y: int, inside: bool) -> None:
-    assert is_in_bounds(Position(x, y)) is inside
-
-
-def test_positions_equal__compares_cells() -> None:
-    assert positions_equal(Position(1, 2), Position(1, 2))
-    assert not positions_equal(Position(1, 2), Position(2, 1))
-
-
-def test_get_opponent__is_the_other() -> None:
-    assert (get_opponent(Player.A), get_opponent(Player.B)) == (Player.B, Player.A)
-
-
-def test_states_equal__ignores_the_order_of_units_only(place: Place) -> None:
-    state = place(A1=(1, 1), B1=(2, 2))
-    assert states_equal(state, place(B1=(2, 2), A1=(1, 1)))
-    assert not states_equal(state, place(A1=(1, 1, 1), B1=(2, 2)))
-    assert not states_equal(state, place(A1=(1, 1), B1=(2, 2), turn=2))
-
-
-def test_values__cannot_be_changed() -> None:
-    state = create_initial_state()
-    for value, name in [(state, "turn"), (state.quantars[0], "hp"), (state.cores.A, "hp")]:
-        with pytest.raises(FrozenInstanceError):
-            setattr(value, name, 3)
-    assert isinstance(state.quantars, tuple)
-
-
-def test_resolve_turn__leaves_its_arguments_alone(orders: Orders) -> None:
-    state, list_a, list_b = create_initial_state(), orders("M:A1:N P:A2:N"), orders("P:B2:S")
-    copies = (replace(state), list(list_a), list(list_b))
-    resolve_turn(state, list_a, list_b)
-    assert (state, list_a, list_b) == copies
-
-
-# What resolution takes
-
-
-def test_resolve_turn__skips_what_it_cannot_order(place: Place, orders: Orders) -> None:
-    state = place(A1=(4, 4), A2=(5, 5, 0), B1=(0, 0))
-    nothing: list[Any] = [
-        {},
-        7,
-        {"type": "MOVE", "direction": "N"},
-        {"type": None, "quantarId": "A1"},
+def test_move__off_the_board_or_into_a_core_is_blocked(place: Place, orders: Orders) -> None:
+    state = place(A1=(0, 4), B1=(4, 1))
+    result = resolve_turn(state, orders("M:A1:W"), orders("M:B1:N"))
+    assert cells(result.state) == cells(state)
+    assert log_of(result) == [
+        "A1 at (0,4) cannot move W: out of bounds",
+        "B1 at (4,1) cannot move N: blocked by Core",
     ]
-    result = resolve_turn(state, [*orders("M:A9:N P:A2:Q X:A1"), *nothing], [])
-    assert log_of(result) == ["A2 is destroyed"]
 
 
-def test_resolve_turn__takes_orders_from_either_list(place: Place, orders: Orders) -> None:
-    result = resolve_turn(place(A1=(4, 4), B1=(0, 0)), orders("M:B1:E"), orders("M:A1:E"))
-    assert log_of(result) == ["B1 moves (0,0) -> (1,0)", "A1 moves (4,4) -> (5,4)"]
+def test_move__two_onto_one_cell_collide(place: Place, orders: Orders) -> None:
+    result = resolve_turn(place(A1=(3, 4), B1=(5, 4)), orders("M:A1:E"), orders("M:B1:W"))
+    assert cells(result.state) == {"A1": (3, 4), "B1": (5, 4)}
+    assert log_of(result) == [
+        "A1 at (3,4) cannot move E: collision with another Quantar",
+        "B1 at (5,4) cannot move W: collision with another Quantar",
+    ]
 
 
-def test_resolve_turn__reads_mappings_as_actions(orders: Orders) -> None:
-    state = create_initial_state()
-    typed = resolve_turn(state, [MoveAction("A1", "N")], [])  # type: ignore[arg-type]
-    assert typed == resolve_turn(state, orders("M:A1:N"), [])
-    for key in ("quantarId", "quantar_id"):
-        assert typed == resolve_turn(state, [{"type": "MOVE", key: "A1", "direction": "N"}], [])
+def test_move__onto_a_stationary_unit_is_blocked(place: Place, orders: Orders) -> None:
+    result = resolve_turn(place(A1=(3, 4), B1=(4, 4)), orders("M:A1:E"), orders("S:B1"))
+    assert log_of(result)[0] == "A1 at (3,4) cannot move E: blocked by stationary Quantar"
 
 
-@pytest.mark.parametrize(
-    ("wrong", "ruleset", "allowed"),
-    [
-        ("M:A1:NE", "0.2", "N, E, S, W"),
-        ("M:A1:NE", "0.1", "N, E, S, W"),
-        ("P:A1:NE", "0.1", "N, E, S, W"),
-        ("P:A1:U", "0.2", "N, E, S, W, NE, NW, SE, SW"),
-    ],
-)
-def test_resolve_turn__refuses_a_direction_that_the_ruleset_does_not_know(
-    orders: Orders, wrong: str, ruleset: str, allowed: str
+def test_move__two_cannot_swap(place: Place, orders: Orders) -> None:
+    result = resolve_turn(place(A1=(3, 4), B1=(4, 4)), orders("M:A1:E"), orders("M:B1:W"))
+    assert log_of(result) == [
+        "A1 at (3,4) cannot move E: swap collision",
+        "B1 at (4,4) cannot move W: swap collision",
+    ]
+
+
+def test_move__a_chain_follows_its_leader(place: Place, orders: Orders) -> None:
+    state = place(A1=(3, 4), A2=(4, 4), A3=(5, 4))
+    result = resolve_turn(state, orders("M:A1:E M:A2:E M:A3:E"), [])
+    assert cells(result.state) == {"A1": (4, 4), "A2": (5, 4), "A3": (6, 4)}
+
+
+def test_move__four_can_go_round_in_a_circle(place: Place, orders: Orders) -> None:
+    state = place(A1=(3, 3), A2=(4, 3), B1=(4, 4), B2=(3, 4))
+    result = resolve_turn(state, orders("M:A1:E M:A2:S"), orders("M:B1:W M:B2:N"))
+    assert cells(result.state) == {"A1": (4, 3), "A2": (4, 4), "B1": (3, 4), "B2": (3, 3)}
+
+
+def test_move__a_follower_moves_though_its_leader_is_blocked(place: Place, orders: Orders) -> None:
+    state = place(A1=(4, 5), A2=(4, 4), B1=(4, 3))
+    result = resolve_turn(state, orders("M:A1:N M:A2:N"), orders("S:B1"))
+    assert cells(result.state) == {"A1": (4, 4), "A2": (4, 4), "B1": (4, 3)}
+
+
+def test_move__onto_a_stack_is_judged_by_its_first_unit(place: Place, orders: Orders) -> None:
+    first_leaves = place(A1=(4, 4), A2=(4, 4), B1=(3, 4))
+    result = resolve_turn(first_leaves, orders("M:A1:N S:A2"), orders("M:B1:E"))
+    assert cells(result.state) == {"A1": (4, 3), "A2": (4, 4), "B1": (4, 4)}
+    first_stays = place(A2=(4, 4), A1=(4, 4), B1=(3, 4))
+    result = resolve_turn(first_stays, orders("M:A1:N S:A2"), orders("M:B1:E"))
+    assert cells(result.state) == {"A2": (4, 4), "A1": (4, 3), "B1": (3, 4)}
+
+
+def test_move__of_several_of_one_unit_the_last_counts_for_others(
+    place: Place, orders: Orders
 ) -> None:
-    with pytest.raises(ValueError, match=f"ruleset {ruleset} allows {allowed}\\."):
-        resolve_turn(create_initial_state(), orders(wrong), [], ruleset=ruleset)
+    state = place(A1=(3, 4), B1=(4, 4))
+    swap = resolve_turn(state, orders("M:A1:N M:A1:E"), orders("M:B1:W"))
+    assert "B1 at (4,4) cannot move W: swap collision" in log_of(swap)
+    follow = resolve_turn(state, orders("M:A1:E M:A1:N"), orders("M:B1:W"))
+    assert "B1 moves (4,4) -> (3,4)" in log_of(follow)
 
 
-def test_resolve_turn__refuses_none() -> None:
-    with pytest.raises(TypeError, match="an action is None"):
-        resolve_turn(create_initial_state(), [None], [])  # type: ignore[list-item]
+# 2. Shield
 
 
-def test_resolve_turn__names_an_unknown_ruleset() -> None:
-    with pytest.raises(ConfigError, match=r"'0\.3'.*Did you mean.*Valid: '0\.1', '0\.2'"):
-        resolve_turn(create_initial_state(), [], [], ruleset="0.3")
+@pytest.mark.parametrize(("shots", "left"), [(1, 2), (2, 1), (3, 0)])
+def test_shield__takes_one_hit(place: Place, orders: Orders, shots: int, left: int) -> None:
+    state = place(A1=(4, 4), B1=(4, 3), B2=(3, 4), B3=(5, 4), A2=(0, 0))
+    fire = " ".join(["P:B1:S", "P:B2:E", "P:B3:W"][:shots])
+    result = resolve_turn(state, orders("S:A1"), orders(fire))
+    assert hp(result.state).get("A1", 0) == left
+    assert f"A1 takes {2 - left}, {left} hp left" in log_of(result)
 
 
-def test_resolve_turn__refuses_what_the_record_cannot_hold(place: Place, orders: Orders) -> None:
-    state = place(A1=(4, 4), B1=(0, 0))
-    seven = {f"A{i}": (i, 7) for i in range(7)}
-    twins = replace(state, quantars=(state.quantars[0],) * 2)
-    for wrong, message in [
-        (place(**seven), "at most 6 units, got 7"),
-        (twins, "different names, got A1, A1"),
-        (place(A1=(9, 4)), r"A1 stands at \(9,4\)"),
-        (place(A1=(0, 0, 128)), "A1 has 128 hp"),
-    ]:
-        with pytest.raises(ValueError, match=message):
-            resolve_turn(wrong, [], [])
-    with pytest.raises(ValueError, match=f"at most {turn.MAX_ORDERS} orders"):
-        resolve_turn(state, orders(" ".join(["S:A1"] * (turn.MAX_ORDERS + 1))), [])
+def test_shield__twice_is_logged_twice_and_counts_once(place: Place, orders: Orders) -> None:
+    state = place(A1=(4, 4), B1=(4, 3), B2=(3, 4))
+    result = resolve_turn(state, orders("S:A1 S:A1"), orders("P:B1:S P:B2:E"))
+    assert log_of(result).count("A1 raises its shield") == 2
+    assert hp(result.state)["A1"] == 1
 
 
-def test_resolve_turn__plays_the_most_orders_there_can_be(place: Place, orders: Orders) -> None:
-    state = place(A1=(4, 4, 1), B1=(4, 3), B2=(0, 0))
-    result = resolve_turn(state, [], orders(" ".join(["P:B1:S"] * turn.MAX_ORDERS)))
-    assert f"A1 takes {turn.MAX_ORDERS}, {1 - turn.MAX_ORDERS} hp left" in log_of(result)
-    assert cells(result.state) == {"B1": (4, 3), "B2": (0, 0)}
+def test_shield__lasts_one_turn(place: Place, orders: Orders) -> None:
+    shielded = resolve_turn(place(A1=(4, 4), B1=(4, 3)), orders("S:A1"), [])
+    assert hp(resolve_turn(shielded.state, [], orders("P:B1:S")).state)["A1"] == 1
 
 
-# What comes out
+# 3. Pulse
 
 
-def test_to_json__is_the_originals_form(place: Place, orders: Orders) -> None:
-    result = resolve_turn(place(A1=(4, 4), B1=(0, 0)), orders("M:A1:N"), [])
-    assert result.to_json()["log"] == {
-        "turn": 1,
-        "events": [
-            {
-                "type": "MOVE",
-                "quantarId": "A1",
-                "from": {"x": 4, "y": 4},
-                "to": {"x": 4, "y": 3},
-            }
-        ],
-    }
-    assert result.state.to_json()["quantars"][0] == {
-        "id": "A1",
-        "owner": "A",
-        "position": {"x": 4, "y": 3},
-        "hp": 2,
-    }
-    assert MoveAction("A1", orders("M:A1:N")[0].direction).to_json() == {
-        "type": "MOVE",
-        "quantarId": "A1",
-        "direction": "N",
-    }
+def test_pulse__starts_from_the_cell_after_the_move(place: Place, orders: Orders) -> None:
+    state = place(A1=(0, 4), B1=(3, 3))
+    result = resolve_turn(state, orders("P:A1:E"), orders("M:B1:S"))
+    assert hp(result.state)["B1"] == 1
 
 
-def test_create_replay_turn__holds_the_hash_of_the_state_before(orders: Orders) -> None:
-    state, lists = create_initial_state(), (orders("M:A1:N"), orders("S:B1"))
-    result = resolve_turn(state, *lists)
-    replay = create_replay_turn(state, *lists, result.log)
-    assert (replay.turn, replay.state_hash, replay.log) == (1, hash_state(state), result.log)
-    assert (replay.actions_a, replay.actions_b) == (tuple(lists[0]), tuple(lists[1]))
-    assert list(replay.to_json()) == ["turn", "stateHash", "actionsA", "actionsB", "log"]
+def test_pulse__hits_the_nearest_friend_or_foe(place: Place, orders: Orders) -> None:
+    state = place(B1=(8, 4), A2=(5, 4), A1=(0, 4))
+    result = resolve_turn(state, orders("P:A1:E"), [])
+    assert hp(result.state) == {"B1": 2, "A2": 1, "A1": 2}
+
+
+def test_pulse__hits_the_own_core_too(place: Place, orders: Orders) -> None:
+    result = resolve_turn(place(A1=(4, 4), B1=(0, 0)), orders("P:A1:S"), [])
+    assert (result.state.cores.A.hp, result.state.cores.B.hp) == (4, 5)
+    assert "hits core_A for 1" in log_of(result)
+
+
+def test_pulse__into_nothing_misses(place: Place, orders: Orders) -> None:
+    result = resolve_turn(place(A1=(4, 4), B1=(0, 0)), orders("P:A1:W"), [])
+    assert log_of(result) == ["A1 at (4,4) fires W", "misses"]
+
+
+def test_pulse__hits_the_first_of_a_stack_in_state_order(place: Place, orders: Orders) -> None:
+    for units in ({"A1": (4, 4), "A2": (4, 4)}, {"A2": (4, 4), "A1": (4, 4)}):
+        result = resolve_turn(place(**units, B1=(4, 2)), [], orders("P:B1:S"))
+        first, second = units
+        assert (hp(result.state)[first], hp(result.state)[second]) == (1, 2)
+
+
+def test_pulse__does_not_hit_what_shares_the_shooters_cell(place: Place, orders: Orders) -> None:
+    result = resolve_turn(place(A1=(4, 4), B1=(4, 4)), orders("P:A1:E"), [])
+    assert log_of(result)[-1] == "misses"
+
+
+@pytest.mark.parametrize(("cell", "left"), [((5, 3), 1), ((6, 2), 2)])
+def test_pulse__reaches_one_cell_on_the_diagonal(
+    place: Place, orders: Orders, cell: tuple[int, int], left: int
+) -> None:
+    result = resolve_turn(place(A1=(4, 4), B1=cell), orders("P:A1:NE"), [])
+    assert hp(result.state)["B1"] == left
+
+
+def test_pulse__is_stopped_by_a_dead_core(place: Place, orders: Orders) -> None:
+    state = place(cores=(0, 5), A1=(3, 8), B1=(5, 8))
+    result = resolve_turn(state, orders("P:A1:E"), [])
+    assert hp(result.state)["B1"] == 2
+    assert "core_A takes 1, -1 hp left" in log_of(result)
+
+
+# 4. Damage and 5. removal
+
+
+def test_damage__is_dealt_all_at_once(place: Place, orders: Orders) -> None:
+    state = place(A1=(4, 4, 1), B1=(4, 3, 1), A2=(0, 8), B2=(0, 0))
+    result = resolve_turn(state, orders("P:A1:N"), orders("P:B1:S"))
+    assert cells(result.state) == {"A2": (0, 8), "B2": (0, 0)}
+    assert log_of(result)[-4:] == [
+        "A1 takes 1, 0 hp left",
+        "B1 takes 1, 0 hp left",
+        "A1 is destroyed",
+        "B1 is destroyed",
+    ]
+
+
+def test_damage__can_go_below_zero(place: Place, orders: Orders) -> None:
+    state = place(A1=(4, 4, 1), B1=(4, 3), B2=(3, 4), A2=(0, 8))
+    result = resolve_turn(state, [], orders("P:B1:S P:B2:E"))
+    assert "A1 takes 2, -1 hp left" in log_of(result)
+
+
+def test_damage__to_a_dead_core_is_counted_however_far_it_goes(
+    place: Place, orders: Orders
+) -> None:
+    state = place(cores=(-127, -1), A1=(4, 6), B1=(0, 0))
+    result = resolve_turn(state, orders("P:A1:S P:A1:S P:A1:S"), [], ruleset="0.1")
+    assert result.state.cores.A.hp == -130
+    assert result.state.phase == GamePhase.PLAYING
+
+
+def test_removal__logs_a_dead_core_in_every_turn(place: Place) -> None:
+    state = place(cores=(0, -1), A1=(4, 6), B1=(0, 0))
+    for _ in range(2):
+        result = resolve_turn(state, [], [], ruleset="0.1")
+        assert log_of(result) == ["core_A is destroyed", "core_B is destroyed"]
+        state = result.state
+
+
+# 6. End
+
+
+@pytest.mark.parametrize(("cores", "winner"), [((5, 1), "A"), ((1, 5), "B")])
+def test_end__a_dead_core_loses(
+    place: Place, orders: Orders, ruleset: str, cores: tuple[int, int], winner: str
+) -> None:
+    state = place(cores=cores, A1=(4, 3), B1=(3, 8))
+    result = resolve_turn(state, orders("P:A1:N"), orders("P:B1:E"), ruleset=ruleset)
+    assert (result.state.phase, result.state.winner) == (GamePhase.ENDED, winner)
+    assert log_of(result)[-1] == f"{winner} wins"
+
+
+def test_end__a_dead_core_counts_before_missing_units(place: Place, orders: Orders) -> None:
+    state = place(cores=(5, 1), A1=(4, 1, 1), B1=(4, 2))
+    result = resolve_turn(state, orders("P:A1:N"), orders("P:B1:N"))
+    assert result.state.winner == Player.A
+    assert log_of(result)[-1] == "A wins"
+    assert "loses" not in str(result.log)
+
+
+def test_end__both_cores_dead_is_a_draw_in_02_only(place: Place, orders: Orders) -> None:
+    state = place(cores=(1, 1), A1=(4, 3), B1=(3, 8))
+    lists = orders("P:A1:N"), orders("P:B1:E")
+    newer = resolve_turn(state, *lists)
+    assert (newer.state.phase, newer.state.winner) == (GamePhase.ENDED, None)
+    assert log_of(newer)[-1] == "draw: mutual_destruction"
+    older = resolve_turn(state, *lists, ruleset="0.1")
+    assert (older.state.phase, older.state.winner) == (GamePhase.PLAYING, None)
+
+
+def test_end__a_side_without_units_loses_in_02_only(place: Place, orders: Orders) -> None:
+    state = place(A1=(4, 4), B1=(4, 3, 1))
+    newer = resolve_turn(state, orders("P:A1:N"), [])
+    assert (newer.state.phase, newer.state.winner) == (GamePhase.ENDED, Player.A)
+    assert log_of(newer)[-2:] == ["B loses: no_quantars", "A wins"]
+    older = resolve_turn(state, orders("P:A1:N"), [], ruleset="0.1")
+    assert (older.state.phase, older.state.winner) == (GamePhase.PLAYING, None)
+    assert log_of(older)[-1] == "B1 is destroyed"
+
+
+def test_end__both_sides_without_units_is_a_draw_in_02_only(place: Place, orders: Orders) -> None:
+    state = place(A1=(4, 4, 1), B1=(4, 3, 1))
+    lists = orders("P:A1:N"), orders("P:B1:S")
+    newer = resolve_turn(state, *lists)
+    assert (newer.state.phase, newer.state.winner) == (GamePhase.ENDED, None)
+    assert log_of(newer)[-1] == "draw: mutual_destruction"
+    older = resolve_turn(state, *lists, ruleset="0.1")
+    assert (older.state.phase, older.state.quantars) == (GamePhase.PLAYING, ())
+
+
+def test_end__comes_after_49_turns(ruleset: str) -> None:
+    state, played = create_initial_state(), 0
+    while state.phase == GamePhase.PLAYING:
+        shields = [[ShieldAction(f"{p}{i}") for i in (1, 2, 3)] for p in Player]
+        result = resolve_turn(state, *shields, ruleset=ruleset)
+        state, played = result.state, played + 1
+    assert (played, state.turn, state.winner) == (49, 50, None)
+    assert log_of(result)[-1] == "draw: max_turns"
+
+
+def test_end__a_win_in_the_last_turn_is_a_win(place: Place, orders: Orders, ruleset: str) -> None:
+    state = place(cores=(5, 1), turn=49, A1=(4, 3), B1=(0, 0))
+    result = resolve_turn(state, orders("P:A1:N"), [], ruleset=ruleset)
+    assert (result.state.turn, result.state.winner) == (50, Player.A)
+    assert "draw" not in str(result.log)
+
+
+def test_resolve_turn__decides_an_ended_game_anew(place: Place) -> None:
+    won = place(cores=(5, 0), turn=7, phase="ended", winner="A", A1=(4, 4), B1=(0, 0))
+    again = resolve_turn(won, [], []).state
+    assert (again.turn, again.phase, again.winner) == (8, GamePhase.ENDED, Player.A)
+    odd = replace(won, cores=create_initial_state().cores)
+    alive = resolve_turn(odd, [], []).state
+    assert (alive.turn, alive.phase, alive.winner) == (8, GamePhase.PLAYING, None)

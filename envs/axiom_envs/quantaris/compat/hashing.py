@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from axiom_envs.quantaris.types import (
+from axiom_envs.quantaris.compat.types import (
     ActionLike,
     ActionType,
     Core,

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.quantaris import board, turn
-from axiom_envs.quantaris.events import (
+from axiom_envs.quantaris import rules as turn
+from axiom_envs.quantaris import state as board
+from axiom_envs.quantaris.compat.events import (
     BlockReason,
     DamageAppliedEvent,
     DrawEvent,
@@ -30,7 +31,7 @@ from axiom_envs.quantaris.events import (
     ShieldActivatedEvent,
     TerminalLossEvent,
 )
-from axiom_envs.quantaris.types import (
+from axiom_envs.quantaris.compat.types import (
     ALL_DIRECTIONS,
     ALL_PULSE_DIRECTIONS,
     BOARD_SIZE,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-from axiom_envs.quantaris.types import (
+from axiom_envs.quantaris.compat.types import (
     ActionLike,
     Direction,
     EntityType,

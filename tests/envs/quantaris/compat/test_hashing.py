@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from axiom_envs.quantaris.hashing import (
+from axiom_envs.quantaris.compat.hashing import (
     canonicalize_actions,
     canonicalize_state,
     hash_actions,
     hash_state,
     hash_turn,
 )
-from axiom_envs.quantaris.rules import create_initial_state
+from axiom_envs.quantaris.compat.rules import create_initial_state
 
 Place = Callable[..., Any]
 Orders = Callable[[str], Any]

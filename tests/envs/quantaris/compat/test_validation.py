@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from axiom_envs.quantaris.rules import (
+from axiom_envs.quantaris.compat.rules import (
     create_initial_state,
     legal_actions,
     validate_action,
     validate_player_actions,
 )
-from axiom_envs.quantaris.types import Player, ShieldAction, ValidationCode
+from axiom_envs.quantaris.compat.types import Player, ShieldAction, ValidationCode
 from axiom_gym.errors import ConfigError
 
 Place = Callable[..., Any]

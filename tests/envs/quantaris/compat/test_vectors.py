@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from axiom_envs.quantaris.hashing import hash_state, hash_turn
-from axiom_envs.quantaris.rules import (
+from axiom_envs.quantaris.compat.hashing import hash_state, hash_turn
+from axiom_envs.quantaris.compat.rules import (
     create_initial_state,
     legal_actions,
     resolve_turn,
     validate_action,
     validate_player_actions,
 )
-from axiom_envs.quantaris.types import GamePhase, Player, ValidationCode
+from axiom_envs.quantaris.compat.types import GamePhase, Player, ValidationCode
 
 ENDINGS = ("GAME_OVER", "TERMINAL_LOSS", "DRAW")
 

@@ -1,0 +1,277 @@
+"""The rules of Quantaris on immutable values: queries, validation, resolution, legal actions.
+
+Nothing here changes its arguments. The resolution itself stands in `turn`, compiled; this module
+hands it the state and the orders, and reads back the new state and the log.
+
+Functions that depend on the rules take `ruleset`: "0.2", or "0.1" (four pulse directions, and only
+a core can be lost). An unknown one raises `axiom_gym.errors.ConfigError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from axiom_envs.quantaris.compat import bridge
+from axiom_envs.quantaris.compat.events import ReplayTurn, TurnLog, TurnResult
+from axiom_envs.quantaris.compat.hashing import canonicalize_state, hash_state
+from axiom_envs.quantaris.compat.types import (
+    ALL_DIRECTIONS,
+    ALL_PULSE_DIRECTIONS,
+    BOARD_SIZE,
+    CORE_HP,
+    DEFAULT_RULESET,
+    QUANTAR_HP,
+    QUANTARS_PER_PLAYER,
+    RULESETS,
+    Action,
+    ActionFields,
+    ActionLike,
+    ActionType,
+    Core,
+    Cores,
+    Entity,
+    GamePhase,
+    GameState,
+    MoveAction,
+    Player,
+    Position,
+    PulseAction,
+    Quantar,
+    ShieldAction,
+    Undefined,
+    ValidationCode,
+    ValidationResult,
+    js_text,
+    read_action,
+)
+from axiom_gym.errors import check_choice
+
+VALID = ValidationResult(True)
+
+# --------------------------------------------------------------------------------------------------
+# States and queries
+
+
+def create_initial_state() -> GameState:
+    """The first position, the same in both rulesets. Original name: `createInitialState`."""
+    quantars = (*_starting_row(Player.A, y=6), *_starting_row(Player.B, y=2))
+    cores = Cores(
+        Core(Player.A, Position(4, 8), CORE_HP),
+        Core(Player.B, Position(4, 0), CORE_HP),
+    )
+    return GameState(1, GamePhase.PLAYING, quantars, cores, None)
+
+
+def _starting_row(player: Player, y: int) -> list[Quantar]:
+    return [
+        Quantar(f"{player}{i + 1}", player, Position(3 + i, y), QUANTAR_HP)
+        for i in range(QUANTARS_PER_PLAYER)
+    ]
+
+
+def get_quantar(state: GameState, quantar_id: str) -> Quantar | None:
+    """The unit of this name, or None. Original name: `getQuantar`."""
+    return next((quantar for quantar in state.quantars if quantar.id == quantar_id), None)
+
+
+def get_player_quantars(state: GameState, player: Player) -> tuple[Quantar, ...]:
+    """The units of a player in state order. Original name: `getPlayerQuantars`."""
+    return tuple(quantar for quantar in state.quantars if quantar.owner == player)
+
+
+def get_player_core(state: GameState, player: Player) -> Core:
+    """The core of a player, dead or not. Original name: `getPlayerCore`."""
+    return state.cores[player]
+
+
+def get_entity_at(state: GameState, position: Position) -> Entity | None:
+    """What stands on a cell, or None; its `entity_type` tells a unit from a core.
+
+    Where several share the cell it is the first unit in state order, else core A, else core B.
+    Original name: `getEntityAt`.
+    """
+    everything: list[Entity] = [*state.quantars, state.cores.A, state.cores.B]
+    return next((entity for entity in everything if entity.position == position), None)
+
+
+def is_in_bounds(position: Position) -> bool:
+    """Whether a position is on the board. Original name: `isInBounds`."""
+    return 0 <= position.x < BOARD_SIZE and 0 <= position.y < BOARD_SIZE
+
+
+def positions_equal(a: Position, b: Position) -> bool:
+    """Whether two positions are the same cell, as `a == b`. Original name: `positionsEqual`."""
+    return a == b
+
+
+def get_opponent(player: Player) -> Player:
+    """The other player. Original name: `getOpponent`."""
+    return Player.B if player == Player.A else Player.A
+
+
+def states_equal(a: GameState, b: GameState) -> bool:
+    """Whether two states are the same, the order of units aside. Original name: `statesEqual`."""
+    return canonicalize_state(a) == canonicalize_state(b)
+
+
+# --------------------------------------------------------------------------------------------------
+# Validation
+
+
+def validate_action(
+    state: GameState, action: object, player: Player, *, ruleset: str = DEFAULT_RULESET
+) -> ValidationResult:
+    """Checks one action of a player; the phase of the game is not looked at.
+
+    A move must stay on the board; one into a core or a unit is accepted, and blocked when the turn
+    is resolved. Anything may be given as the action. Original name: `validateAction`.
+
+    Raises:
+        ConfigError: the ruleset is unknown.
+    """
+    check_choice("ruleset", ruleset, RULESETS)
+    return _check_action(state, action, player, ruleset)
+
+
+def _check_action(
+    state: GameState, action: object, player: Player, ruleset: str
+) -> ValidationResult:
+    if action is None or read_action(action).type is Undefined.UNDEFINED:
+        return _invalid(ValidationCode.INVALID_ACTION_TYPE, "Invalid action format")
+    order = read_action(action)
+    name = js_text(order.quantar_id)
+    quantar = get_quantar(state, order.quantar_id) if isinstance(order.quantar_id, str) else None
+    if quantar is None:
+        return _invalid(ValidationCode.QUANTAR_NOT_FOUND, f"Quantar {name} not found")
+    if quantar.owner != player:
+        message = f"Quantar {name} is not owned by player {player}"
+        return _invalid(ValidationCode.QUANTAR_NOT_OWNED, message)
+    if quantar.hp <= 0:
+        return _invalid(ValidationCode.QUANTAR_DEAD, f"Quantar {name} is dead")
+    return _check_by_type(quantar, order, ruleset)
+
+
+def _check_by_type(quantar: Quantar, order: ActionFields, ruleset: str) -> ValidationResult:
+    if not isinstance(order.type, str) or order.type not in tuple(ActionType):
+        message = f"Unknown action type: {js_text(order.type)}"
+        return _invalid(ValidationCode.INVALID_ACTION_TYPE, message)
+    kind, direction = ActionType(order.type), order.direction
+    if kind == ActionType.SHIELD:
+        return VALID
+    if not isinstance(direction, str) or direction not in bridge.directions_of(kind, ruleset):
+        noun = "pulse direction" if kind == ActionType.PULSE and ruleset == "0.2" else "direction"
+        message = f"Invalid {noun}: {js_text(direction)}"
+        return _invalid(ValidationCode.INVALID_DIRECTION, message)
+    if kind == ActionType.PULSE or is_in_bounds(bridge.neighbour(quantar.position, direction)):
+        return VALID
+    return _invalid(ValidationCode.MOVE_OUT_OF_BOUNDS, "Move would go out of bounds")
+
+
+def _invalid(code: ValidationCode, message: str) -> ValidationResult:
+    return ValidationResult(False, code, message)
+
+
+def validate_player_actions(
+    state: GameState,
+    actions: Sequence[object],
+    player: Player,
+    *,
+    ruleset: str = DEFAULT_RULESET,
+) -> ValidationResult:
+    """Checks a player's list: one valid action for each living unit.
+
+    The first fault is reported: the phase; then each action in order, whether its unit had one
+    before and then what `validate_action` finds; then the first living unit without an action.
+    None in the list is `INVALID_ACTION_TYPE`, where the original throws.
+    Original name: `validatePlayerActions`.
+
+    Raises:
+        ConfigError: the ruleset is unknown.
+    """
+    check_choice("ruleset", ruleset, RULESETS)
+    if state.phase != GamePhase.PLAYING:
+        code = ValidationCode.GAME_NOT_IN_ACTION_PHASE
+        return _invalid(code, "Game is not in playing phase")
+    ordered: list[object] = []
+    for action in actions:
+        name = None if action is None else read_action(action).quantar_id
+        if name in ordered:
+            message = f"Duplicate action for Quantar {js_text(name)}"
+            return _invalid(ValidationCode.DUPLICATE_QUANTAR_ACTION, message)
+        result = _check_action(state, action, player, ruleset)
+        if not result.valid:
+            return result
+        ordered.append(name)
+    for quantar in get_player_quantars(state, player):
+        if quantar.hp > 0 and quantar.id not in ordered:
+            message = f"Missing action for Quantar {quantar.id}"
+            return _invalid(ValidationCode.MISSING_QUANTAR_ACTION, message)
+    return VALID
+
+
+def legal_actions(
+    state: GameState, player: Player, *, ruleset: str = DEFAULT_RULESET
+) -> tuple[Action, ...]:
+    """All actions of a player that `validate_action` accepts.
+
+    By unit in state order; for each MOVE N, E, S, W, then PULSE N, E, S, W (in 0.2 then NE, NW,
+    SE, SW), then SHIELD.
+
+    Raises:
+        ConfigError: the ruleset is unknown.
+    """
+    check_choice("ruleset", ruleset, RULESETS)
+    candidates = (
+        action
+        for quantar in get_player_quantars(state, player)
+        for action in _conceivable_actions(quantar.id)
+    )
+    return tuple(a for a in candidates if _check_action(state, a, player, ruleset).valid)
+
+
+def _conceivable_actions(quantar_id: str) -> list[Action]:
+    moves = [MoveAction(quantar_id, direction) for direction in ALL_DIRECTIONS]
+    pulses = [PulseAction(quantar_id, direction) for direction in ALL_PULSE_DIRECTIONS]
+    return [*moves, *pulses, ShieldAction(quantar_id)]
+
+
+# --------------------------------------------------------------------------------------------------
+# Resolution and replay
+
+
+def resolve_turn(
+    state: GameState,
+    actions_a: Sequence[ActionLike],
+    actions_b: Sequence[ActionLike],
+    *,
+    ruleset: str = DEFAULT_RULESET,
+) -> TurnResult:
+    """Plays one turn: the orders of A, then those of B, in the order given.
+
+    Nothing is validated, as in the original: actions of unknown or dead units and of unknown types
+    are skipped, several actions of a unit all count, and an ended game can be played on. Check
+    lists with `validate_player_actions` first. Original name: `resolveTurn`.
+
+    Raises:
+        ConfigError: the ruleset is unknown.
+        TypeError: an action is None.
+        ValueError: a living unit's MOVE or PULSE has a direction that the ruleset does not know;
+            or there are too many orders or units, or hp, to be held (see `bridge`).
+    """
+    check_choice("ruleset", ruleset, RULESETS)
+    record = bridge.to_record(state)
+    orders = bridge.to_orders(state, (*actions_a, *actions_b), ruleset)
+    events = bridge.event_buffer(orders)
+    bridge.resolve(record, orders, events, bridge.to_params(state, ruleset))
+    log = TurnLog(state.turn, bridge.from_events(state, events))
+    return TurnResult(bridge.from_record(state, record), log)
+
+
+def create_replay_turn(
+    state: GameState,
+    actions_a: Sequence[ActionLike],
+    actions_b: Sequence[ActionLike],
+    log: TurnLog,
+) -> ReplayTurn:
+    """One turn of a replay, from the state before it. Original name: `createReplayTurn`."""
+    return ReplayTurn(state.turn, hash_state(state), tuple(actions_a), tuple(actions_b), log)
