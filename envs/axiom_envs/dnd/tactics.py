@@ -18,20 +18,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.dnd.engine import choices as kinds
-from axiom_envs.dnd.engine.attack_rules import Plans, attack_plans, is_threatened, why_not_profile
-from axiom_envs.dnd.engine.choices import Choice, Legal
-from axiom_envs.dnd.engine.equipment import AttackProfile
-from axiom_envs.dnd.engine.movement import the_grid, the_position
-from axiom_envs.dnd.engine.space import SQUARE, Position, distance
-from axiom_envs.dnd.engine.types import CostType
+from axiom_envs.dnd.engine.creature.equipment import AttackProfile
+from axiom_envs.dnd.engine.encounter import choices as kinds
+from axiom_envs.dnd.engine.encounter.choices import Choice, Legal
+from axiom_envs.dnd.engine.rules.attack_rules import (
+    Plans,
+    attack_plans,
+    is_threatened,
+    why_not_profile,
+)
+from axiom_envs.dnd.engine.rules.movement import the_grid, the_position
+from axiom_envs.dnd.engine.rules.space import SQUARE, Position, distance
+from axiom_envs.dnd.engine.values.types import CostType
 from axiom_envs.dnd.geometry.paths import DIRECTIONS
 from axiom_gym.errors import UnknownOpponentError
 from axiom_gym.seeded_rng import SeededRNG
 
 if TYPE_CHECKING:
-    from axiom_envs.dnd.engine.encounter import Encounter
-    from axiom_envs.dnd.engine.entity import Entity
+    from axiom_envs.dnd.engine.creature.entity import Entity
+    from axiom_envs.dnd.engine.encounter.encounter import Encounter
     from axiom_envs.dnd.grid import MovementField
 
 Bot = Callable[["Encounter", Legal, SeededRNG], Choice]

@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from axiom_envs.dnd.engine.choices import Choice, Legal
+    from axiom_envs.dnd.engine.encounter.choices import Choice, Legal
     from axiom_envs.skirmish.rules import Session
 
 PROFILES = 4
@@ -76,7 +76,7 @@ _TARGETED_INDEX = {kind: index for index, kind in enumerate(TARGETED)}
 @cache
 def _engine() -> tuple[type[Choice], tuple[tuple[int, int], ...]]:
     """The engine's class of choices, and its directions; imported when they are first used."""
-    from axiom_envs.dnd.engine.choices import Choice
+    from axiom_envs.dnd.engine.encounter.choices import Choice
     from axiom_envs.dnd.geometry.paths import DIRECTIONS
 
     return Choice, DIRECTIONS

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.dnd.engine.entity import Entity
+from axiom_envs.dnd.engine.creature.entity import Entity
 from axiom_envs.dnd.geometry import terrain as ground
 from axiom_envs.skirmish.rules import Session
 from axiom_envs.skirmish.state import find_session

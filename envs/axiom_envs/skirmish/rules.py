@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from axiom_envs.dnd.data.load import Library
-from axiom_envs.dnd.engine.encounter import Encounter
-from axiom_envs.dnd.engine.options import Options
-from axiom_envs.dnd.engine.perception import sees
-from axiom_envs.dnd.engine.scenarios import build_encounter
+from axiom_envs.dnd.engine.encounter.encounter import Encounter
+from axiom_envs.dnd.engine.encounter.scenarios import build_encounter
+from axiom_envs.dnd.engine.rules.perception import sees
+from axiom_envs.dnd.engine.world.options import Options
 from axiom_envs.dnd.generator import generate, lay_out
 from axiom_envs.skirmish.catalogue import Catalogue
 from axiom_envs.skirmish.config import (
@@ -39,8 +39,8 @@ from axiom_gym.seeded_rng import SeededRNG
 
 if TYPE_CHECKING:
     from axiom_envs.dnd.data.models import ScenarioSpec
-    from axiom_envs.dnd.engine.entity import Entity
-    from axiom_envs.dnd.engine.events import Event
+    from axiom_envs.dnd.engine.creature.entity import Entity
+    from axiom_envs.dnd.engine.world.events import Event
 
 LOG_SIZE = 2000
 """Events of one decision that are kept to be told; far more than a decision brings."""

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from axiom_envs.dnd.engine.attack import Attack, AttackEvent
-from axiom_envs.dnd.engine.choices import off_hand_profile
-from axiom_envs.dnd.engine.dice import D20Roll
-from axiom_envs.dnd.engine.entity import Entity
-from axiom_envs.dnd.engine.equipment import AttackProfile
-from axiom_envs.dnd.engine.events import Event, EventType
-from axiom_envs.dnd.engine.types import CostType
+from axiom_envs.dnd.engine.creature.entity import Entity
+from axiom_envs.dnd.engine.creature.equipment import AttackProfile
+from axiom_envs.dnd.engine.encounter.choices import off_hand_profile
+from axiom_envs.dnd.engine.rules.attack import Attack, AttackEvent
+from axiom_envs.dnd.engine.values.dice import D20Roll
+from axiom_envs.dnd.engine.values.types import CostType
+from axiom_envs.dnd.engine.world.events import Event, EventType
 from axiom_envs.dnd.geometry.terrain import format_map
 from axiom_envs.skirmish.catalogue import (
     ATTACK,

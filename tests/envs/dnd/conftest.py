@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from axiom_envs.dnd.engine.dice import D20Roll
-from axiom_envs.dnd.engine.dispatch import EventHandler, Trigger
-from axiom_envs.dnd.engine.entity import Entity
-from axiom_envs.dnd.engine.equipment import AttackProfile, Weapon
-from axiom_envs.dnd.engine.events import EventPhase, EventType
-from axiom_envs.dnd.engine.types import Ability, DamageType
-from axiom_envs.dnd.engine.world import World
+from axiom_envs.dnd.engine.creature.entity import Entity
+from axiom_envs.dnd.engine.creature.equipment import AttackProfile, Weapon
+from axiom_envs.dnd.engine.values.dice import D20Roll
+from axiom_envs.dnd.engine.values.types import Ability, DamageType
+from axiom_envs.dnd.engine.world.dispatch import EventHandler, Trigger
+from axiom_envs.dnd.engine.world.events import EventPhase, EventType
+from axiom_envs.dnd.engine.world.world import World
 
 Make = Callable[..., Entity]
 

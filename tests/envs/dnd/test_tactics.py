@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
-from axiom_envs.dnd.engine import choices as kinds
-from axiom_envs.dnd.engine.choices import Choice
-from axiom_envs.dnd.engine.creation import create
-from axiom_envs.dnd.engine.encounter import Encounter
-from axiom_envs.dnd.engine.entity import Entity
-from axiom_envs.dnd.engine.space import distance
-from axiom_envs.dnd.engine.world import World
+from axiom_envs.dnd.engine.creature.entity import Entity
+from axiom_envs.dnd.engine.encounter import choices as kinds
+from axiom_envs.dnd.engine.encounter.choices import Choice
+from axiom_envs.dnd.engine.encounter.creation import create
+from axiom_envs.dnd.engine.encounter.encounter import Encounter
+from axiom_envs.dnd.engine.rules.space import distance
+from axiom_envs.dnd.engine.world.world import World
 from axiom_envs.dnd.geometry.terrain import parse_map
 from axiom_envs.dnd.grid import Grid
 from axiom_envs.dnd.tactics import BOTS, find_bot

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from axiom_envs.dnd.engine import choices as engine
-from axiom_envs.dnd.engine import equipment, ready
+from axiom_envs.dnd.engine.creature import equipment
+from axiom_envs.dnd.engine.encounter import choices as engine
+from axiom_envs.dnd.engine.rules import ready
 from axiom_envs.dnd.geometry.paths import DIRECTIONS
 from axiom_envs.skirmish import catalogue
 from axiom_envs.skirmish.catalogue import Catalogue, Meaning

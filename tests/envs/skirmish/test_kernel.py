@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from axiom_envs.dnd.engine.dice import D20Roll
+from axiom_envs.dnd.engine.values.dice import D20Roll
 from axiom_envs.skirmish import kernel
 from axiom_envs.skirmish.catalogue import READIED, SIMPLE
 from axiom_envs.skirmish.config import SkirmishConfig

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from axiom_envs.dnd import engine as dnd
-from axiom_envs.dnd.engine.dice import D20Roll
-from axiom_envs.dnd.engine.standard import Blinded
+from axiom_envs.dnd.engine.rules.standard import Blinded
+from axiom_envs.dnd.engine.values.dice import D20Roll
 from axiom_envs.skirmish import state as cache
 from axiom_envs.skirmish.catalogue import Catalogue
 from axiom_envs.skirmish.config import SkirmishConfig, names_of, sizes_of

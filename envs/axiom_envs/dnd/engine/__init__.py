@@ -14,26 +14,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from axiom_envs.dnd.engine import conditions, effects
+from axiom_envs.dnd.engine.creature import conditions
+from axiom_envs.dnd.engine.rules import effects
 from axiom_envs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from axiom_envs.dnd.data.load import Library
-    from axiom_envs.dnd.engine import conditions, effects
-    from axiom_envs.dnd.engine.abilities import AbilityScores, SavingThrows, SkillSet
-    from axiom_envs.dnd.engine.actions import Action, ActionEvent, Cost, CostEvent, pay
-    from axiom_envs.dnd.engine.attack import Attack, AttackEvent, Outcome
-    from axiom_envs.dnd.engine.basic_actions import (
-        Dash,
-        Disengage,
-        Dodge,
-        DropProne,
-        Help,
-        Stabilise,
-        StandUp,
-    )
-    from axiom_envs.dnd.engine.blocks import BaseBlock
-    from axiom_envs.dnd.engine.checks import (
+    from axiom_envs.dnd.engine.creature import conditions
+    from axiom_envs.dnd.engine.creature.abilities import AbilityScores, SavingThrows, SkillSet
+    from axiom_envs.dnd.engine.creature.blocks import BaseBlock
+    from axiom_envs.dnd.engine.creature.checks import (
         AbilityCheck,
         D20Test,
         SavingThrow,
@@ -42,15 +32,43 @@ if TYPE_CHECKING:
         roll_check,
         roll_save,
     )
-    from axiom_envs.dnd.engine.choices import Choice, Legal
-    from axiom_envs.dnd.engine.conditions import (
+    from axiom_envs.dnd.engine.creature.conditions import (
         BaseCondition,
         ConditionApplication,
         ConditionRemoval,
         SaveAgainst,
     )
-    from axiom_envs.dnd.engine.creation import create, create_from
-    from axiom_envs.dnd.engine.damage import (
+    from axiom_envs.dnd.engine.creature.durations import (
+        Duration,
+        DurationType,
+        Moment,
+        permanent,
+        rounds,
+        until,
+        until_long_rest,
+    )
+    from axiom_envs.dnd.engine.creature.economy import ActionEconomy
+    from axiom_envs.dnd.engine.creature.entity import Entity
+    from axiom_envs.dnd.engine.creature.equipment import Armour, AttackProfile, Equipment, Weapon
+    from axiom_envs.dnd.engine.creature.health import Health
+    from axiom_envs.dnd.engine.creature.senses import Senses
+    from axiom_envs.dnd.engine.encounter.choices import Choice, Legal
+    from axiom_envs.dnd.engine.encounter.creation import create, create_from
+    from axiom_envs.dnd.engine.encounter.encounter import Encounter
+    from axiom_envs.dnd.engine.encounter.scenarios import build_encounter
+    from axiom_envs.dnd.engine.rules import effects
+    from axiom_envs.dnd.engine.rules.actions import Action, ActionEvent, Cost, CostEvent, pay
+    from axiom_envs.dnd.engine.rules.attack import Attack, AttackEvent, Outcome
+    from axiom_envs.dnd.engine.rules.basic_actions import (
+        Dash,
+        Disengage,
+        Dodge,
+        DropProne,
+        Help,
+        Stabilise,
+        StandUp,
+    )
+    from axiom_envs.dnd.engine.rules.damage import (
         Damage,
         Death,
         Fall,
@@ -60,27 +78,27 @@ if TYPE_CHECKING:
         give_temporary_hit_points,
         heal,
     )
-    from axiom_envs.dnd.engine.dice import D20Roll, DamageDice, DamageRoll, roll_d20, roll_damage
-    from axiom_envs.dnd.engine.dispatch import EventHandler, Trigger
-    from axiom_envs.dnd.engine.durations import (
-        Duration,
-        DurationType,
-        Moment,
-        permanent,
-        rounds,
-        until,
-        until_long_rest,
+    from axiom_envs.dnd.engine.rules.grappling import (
+        Escape,
+        Grapple,
+        Release,
+        ShoveBack,
+        ShoveProne,
     )
-    from axiom_envs.dnd.engine.economy import ActionEconomy
-    from axiom_envs.dnd.engine.encounter import Encounter
-    from axiom_envs.dnd.engine.entity import Entity
-    from axiom_envs.dnd.engine.equipment import Armour, AttackProfile, Equipment, Weapon
-    from axiom_envs.dnd.engine.event_log import EventLog
-    from axiom_envs.dnd.engine.events import Event, EventPhase, EventType
-    from axiom_envs.dnd.engine.grappling import Escape, Grapple, Release, ShoveBack, ShoveProne
-    from axiom_envs.dnd.engine.health import Health
-    from axiom_envs.dnd.engine.hiding import Hide, Search
-    from axiom_envs.dnd.engine.modifiers import (
+    from axiom_envs.dnd.engine.rules.hiding import Hide, Search
+    from axiom_envs.dnd.engine.rules.movement import ForcedMovement, Step, make_step, push
+    from axiom_envs.dnd.engine.rules.perception import sees
+    from axiom_envs.dnd.engine.rules.reactions import Reaction
+    from axiom_envs.dnd.engine.rules.space import distance
+    from axiom_envs.dnd.engine.rules.turns import TurnEnd, TurnStart, end_turn, start_turn
+    from axiom_envs.dnd.engine.values.dice import (
+        D20Roll,
+        DamageDice,
+        DamageRoll,
+        roll_d20,
+        roll_damage,
+    )
+    from axiom_envs.dnd.engine.values.modifiers import (
         AdvantageModifier,
         AdvantageStatus,
         AutoHitModifier,
@@ -106,17 +124,13 @@ if TYPE_CHECKING:
         ResistanceStatus,
         SizeModifier,
     )
-    from axiom_envs.dnd.engine.movement import ForcedMovement, Step, make_step, push
-    from axiom_envs.dnd.engine.options import Options
-    from axiom_envs.dnd.engine.perception import sees
-    from axiom_envs.dnd.engine.reactions import Reaction
-    from axiom_envs.dnd.engine.scenarios import build_encounter
-    from axiom_envs.dnd.engine.senses import Senses
-    from axiom_envs.dnd.engine.space import distance
-    from axiom_envs.dnd.engine.turns import TurnEnd, TurnStart, end_turn, start_turn
-    from axiom_envs.dnd.engine.types import Ability, CostType, DamageType, Size, Skill
-    from axiom_envs.dnd.engine.values import Channel, ModifiableValue, Score
-    from axiom_envs.dnd.engine.world import BaseObject, World, active_world
+    from axiom_envs.dnd.engine.values.types import Ability, CostType, DamageType, Size, Skill
+    from axiom_envs.dnd.engine.values.values import Channel, ModifiableValue, Score
+    from axiom_envs.dnd.engine.world.dispatch import EventHandler, Trigger
+    from axiom_envs.dnd.engine.world.event_log import EventLog
+    from axiom_envs.dnd.engine.world.events import Event, EventPhase, EventType
+    from axiom_envs.dnd.engine.world.options import Options
+    from axiom_envs.dnd.engine.world.world import BaseObject, World, active_world
     from axiom_envs.dnd.grid import Grid
 
 __all__ = [
@@ -256,40 +270,40 @@ if not TYPE_CHECKING:
         __name__,
         __all__,
         (
-            "abilities",
-            "actions",
-            "attack",
-            "blocks",
-            "checks",
-            "conditions",
-            "damage",
-            "dice",
-            "dispatch",
-            "durations",
-            "economy",
-            "entity",
-            "equipment",
-            "event_log",
-            "events",
-            "health",
-            "modifiers",
-            "movement",
-            "options",
-            "perception",
-            "reactions",
-            "senses",
-            "space",
-            "turns",
-            "types",
-            "values",
-            "world",
-            "basic_actions",
-            "grappling",
-            "hiding",
-            "choices",
-            "encounter",
-            "creation",
-            "scenarios",
+            "creature.abilities",
+            "rules.actions",
+            "rules.attack",
+            "creature.blocks",
+            "creature.checks",
+            "creature.conditions",
+            "rules.damage",
+            "values.dice",
+            "world.dispatch",
+            "creature.durations",
+            "creature.economy",
+            "creature.entity",
+            "creature.equipment",
+            "world.event_log",
+            "world.events",
+            "creature.health",
+            "values.modifiers",
+            "rules.movement",
+            "world.options",
+            "rules.perception",
+            "rules.reactions",
+            "creature.senses",
+            "rules.space",
+            "rules.turns",
+            "values.types",
+            "values.values",
+            "world.world",
+            "rules.basic_actions",
+            "rules.grappling",
+            "rules.hiding",
+            "encounter.choices",
+            "encounter.encounter",
+            "encounter.creation",
+            "encounter.scenarios",
         ),
     )
 

@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from axiom_envs.dnd.engine.attack_rules import why_not_profile
-from axiom_envs.dnd.engine.checks import read_check, read_save
-from axiom_envs.dnd.engine.equipment import AttackProfile
-from axiom_envs.dnd.engine.modifiers import ResistanceStatus
-from axiom_envs.dnd.engine.opportunity import reach_of
-from axiom_envs.dnd.engine.reactions import can_react
-from axiom_envs.dnd.engine.riders import (
+from axiom_envs.dnd.engine.creature.checks import read_check, read_save
+from axiom_envs.dnd.engine.creature.equipment import AttackProfile
+from axiom_envs.dnd.engine.features.riders import (
     ChargeRider,
     ConditionRider,
     DamageRider,
     ProneRider,
     PushRider,
 )
-from axiom_envs.dnd.engine.types import Ability, CostType, DamageType, Size, Skill
+from axiom_envs.dnd.engine.rules.attack_rules import why_not_profile
+from axiom_envs.dnd.engine.rules.opportunity import reach_of
+from axiom_envs.dnd.engine.rules.reactions import can_react
+from axiom_envs.dnd.engine.values.modifiers import ResistanceStatus
+from axiom_envs.dnd.engine.values.types import Ability, CostType, DamageType, Size, Skill
 from axiom_envs.skirmish.observe.layout import (
     ATTACKS,
     BODY,
@@ -38,7 +38,7 @@ from axiom_envs.skirmish.observe.layout import (
 )
 
 if TYPE_CHECKING:
-    from axiom_envs.dnd.engine.entity import Entity
+    from axiom_envs.dnd.engine.creature.entity import Entity
 
 _BODY, _STATS, _STATUS = place_of(BODY), place_of(STATS), place_of(STATUS)
 _DEATH, _ATTACKS, _TRAITS = place_of(DEATH), place_of(ATTACKS), place_of(FEATURES)

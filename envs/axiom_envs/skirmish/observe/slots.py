@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from axiom_envs.dnd.engine.encounter import Encounter
-    from axiom_envs.dnd.engine.entity import Entity
+    from axiom_envs.dnd.engine.creature.entity import Entity
+    from axiom_envs.dnd.engine.encounter.encounter import Encounter
     from axiom_envs.skirmish.rules import Session
 
 

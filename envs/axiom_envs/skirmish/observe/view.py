@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from axiom_envs.dnd.engine.choices import MOST_DECISIONS
-from axiom_envs.dnd.engine.frames import AttackFrame, MoveFrame
-from axiom_envs.dnd.engine.movement import can_pass, drag_factor, is_crawling
-from axiom_envs.dnd.engine.perception import sees
-from axiom_envs.dnd.engine.space import Position
+from axiom_envs.dnd.engine.encounter.choices import MOST_DECISIONS
+from axiom_envs.dnd.engine.encounter.frames import AttackFrame, MoveFrame
+from axiom_envs.dnd.engine.rules.movement import can_pass, drag_factor, is_crawling
+from axiom_envs.dnd.engine.rules.perception import sees
+from axiom_envs.dnd.engine.rules.space import Position
 from axiom_envs.dnd.geometry.terrain import DIFFICULT, OBSCURED, OBSTACLE, WALL, WATER
 from axiom_envs.skirmish.observe.layout import (
     LINKS,
@@ -42,8 +42,8 @@ from axiom_envs.skirmish.observe.rows import Row
 from axiom_envs.skirmish.observe.slots import Slots
 
 if TYPE_CHECKING:
-    from axiom_envs.dnd.engine.encounter import Encounter
-    from axiom_envs.dnd.engine.entity import Entity
+    from axiom_envs.dnd.engine.creature.entity import Entity
+    from axiom_envs.dnd.engine.encounter.encounter import Encounter
     from axiom_envs.dnd.grid import Grid
     from axiom_envs.skirmish.rules import Session
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from axiom_envs.dnd.engine.attack import Attack
-from axiom_envs.dnd.engine.entity import Entity
-from axiom_envs.dnd.engine.equipment import Weapon
-from axiom_envs.dnd.engine.modifiers import (
+from axiom_envs.dnd.engine.creature.entity import Entity
+from axiom_envs.dnd.engine.creature.equipment import Weapon
+from axiom_envs.dnd.engine.rules.attack import Attack
+from axiom_envs.dnd.engine.values.modifiers import (
     Context,
     ContextualNumericalModifier,
     Modifier,

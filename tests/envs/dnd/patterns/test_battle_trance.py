@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from axiom_envs.dnd.engine.attack import Attack, AttackEvent
-from axiom_envs.dnd.engine.conditions import BaseCondition
-from axiom_envs.dnd.engine.dispatch import Trigger
-from axiom_envs.dnd.engine.entity import Entity
-from axiom_envs.dnd.engine.events import Event, EventPhase, EventType
-from axiom_envs.dnd.engine.modifiers import NumericalModifier
+from axiom_envs.dnd.engine.creature.conditions import BaseCondition
+from axiom_envs.dnd.engine.creature.entity import Entity
+from axiom_envs.dnd.engine.rules.attack import Attack, AttackEvent
+from axiom_envs.dnd.engine.values.modifiers import NumericalModifier
+from axiom_envs.dnd.engine.world.dispatch import Trigger
+from axiom_envs.dnd.engine.world.events import Event, EventPhase, EventType
 
 MOST = 3
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from axiom_envs.dnd.engine.attack import Attack, AttackEvent
-from axiom_envs.dnd.engine.dispatch import EventHandler, Trigger
-from axiom_envs.dnd.engine.entity import Entity
-from axiom_envs.dnd.engine.events import EventPhase, EventType
-from axiom_envs.dnd.engine.modifiers import NumericalModifier
-from axiom_envs.dnd.engine.world import World
+from axiom_envs.dnd.engine.creature.entity import Entity
+from axiom_envs.dnd.engine.rules.attack import Attack, AttackEvent
+from axiom_envs.dnd.engine.values.modifiers import NumericalModifier
+from axiom_envs.dnd.engine.world.dispatch import EventHandler, Trigger
+from axiom_envs.dnd.engine.world.events import EventPhase, EventType
+from axiom_envs.dnd.engine.world.world import World
 
 OVER = (EventPhase.COMPLETION, EventPhase.CANCEL)
 

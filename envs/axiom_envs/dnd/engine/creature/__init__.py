@@ -1,0 +1,1 @@
+"""Creatures: their blocks, conditions and d20 tests."""

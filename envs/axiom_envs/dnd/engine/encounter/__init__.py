@@ -1,0 +1,1 @@
+"""Fights, and what makes them and their creatures from the data files."""

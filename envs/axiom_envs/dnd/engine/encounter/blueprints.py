@@ -1,0 +1,250 @@
+"""What follows from an entry of the data alone, found once for all creatures made of it.
+
+Where a stat block's printed numbers do not follow from abilities and proficiency, what is left over
+stands in the base of the value, so that the totals are those printed.
+
+Monsters are played as printed. Their speed has their armour in it, and who carries a shield and a
+bow shoots with the shield on the arm; but a weapon that can be swung in one hand or two is not
+swung in two while a shield is held, for the printed armour class counts it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from typing import TYPE_CHECKING, Any
+
+from axiom_envs.dnd.data.load import Library
+from axiom_envs.dnd.engine.creature.equipment import Armour
+from axiom_envs.dnd.engine.features.riders import make_rider
+from axiom_envs.dnd.engine.values.modifiers import ResistanceStatus
+from axiom_envs.dnd.engine.values.types import SKILL_ABILITIES, Ability, DamageType, Size, Skill
+
+if TYPE_CHECKING:
+    from axiom_envs.dnd.data.models import ArmourSpec, AttackSpec, CreatureSpec
+
+TOO_HEAVY_FEET = 10
+"""By how much armour slows who is not strong enough for it (SRD, Armor)."""
+MOST_KEPT = 512
+"""Blueprints; more than all creatures and classes that there are."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blueprint:
+    """What `create` needs.
+
+    Attributes:
+        spec: the entry.
+        library: where its weapons and armour stand.
+        scores, proficiency, size, speed: of the entity.
+        skill_proficiencies, save_proficiencies: how often proficiency counts.
+        skill_rests, save_rests: what is printed beyond that.
+        armour: what is worn.
+        natural: the armour class with all in, of who wears none but has a thick hide.
+        natural_bonus: what natural armour adds to worn armour.
+        weapons: name and properties of each; "natural" is a property of teeth and claws.
+        profiles: index of the weapon, and the other arguments of `AttackProfile`.
+        main, off: indices of the weapons in the hands.
+        plans: what one Attack action may consist of.
+        resistances: the three statuses, by type of damage.
+        senses: names and radii.
+        traits: names and parameters.
+    """
+
+    spec: CreatureSpec
+    library: Library
+    scores: Mapping[Ability, int]
+    proficiency: int
+    size: Size
+    speed: int
+    skill_proficiencies: Mapping[Ability | Skill, int]
+    skill_rests: Sequence[tuple[Skill, int]]
+    save_proficiencies: Mapping[Ability | Skill, int]
+    save_rests: Sequence[tuple[Ability, int]]
+    armour: Armour | None
+    natural: int | None
+    natural_bonus: int
+    weapons: Sequence[tuple[str, Sequence[str]]]
+    profiles: Sequence[tuple[int, Mapping[str, Any]]]
+    main: int | None
+    off: int | None
+    plans: tuple[tuple[int, ...], ...]
+    resistances: Sequence[tuple[DamageType, ResistanceStatus]]
+    senses: Sequence[tuple[str, int]]
+    traits: Sequence[tuple[str, Mapping[str, Any]]]
+
+
+_named: dict[tuple[int, str, int | None], Blueprint] = {}
+_of_specs: dict[tuple[int, int], Blueprint] = {}
+
+
+def named_blueprint(library: Library, name: str, level: int | None) -> Blueprint:
+    """The blueprint of a creature, or of a class at a level.
+
+    Raises:
+        UnknownNameError, ConfigError: as `Library.creature`.
+    """
+    # A kept blueprint keeps its library, so no other one can have the same id.
+    key = (id(library), name, level)
+    found = _named.get(key)
+    if found is None:
+        if len(_named) >= MOST_KEPT:
+            _named.clear()
+        found = _named[key] = draw_up(library.creature(name, level), library)
+    return found
+
+
+def blueprint(spec: CreatureSpec, library: Library) -> Blueprint:
+    """The blueprint of an entry."""
+    key = (id(library), id(spec))
+    found = _of_specs.get(key)
+    if found is None:
+        if len(_of_specs) >= MOST_KEPT:
+            _of_specs.clear()
+        found = _of_specs[key] = draw_up(spec, library)
+    return found
+
+
+def draw_up(spec: CreatureSpec, library: Library) -> Blueprint:
+    """Makes a blueprint."""
+    scores = {Ability(name): score for name, score in spec.abilities.items()}
+    worn = None if spec.armour is None else library.armour(spec.armour)
+    skills = {Skill(name): total for name, total in spec.skills.items()}
+    saves = {Ability(name): total for name, total in spec.saves.items()}
+    skill_times = {
+        skill: _times(total - _modifier(scores[SKILL_ABILITIES[skill]]), spec.proficiency, 2)
+        for skill, total in skills.items()
+    }
+    save_times = {
+        ability: _times(total - _modifier(scores[ability]), spec.proficiency, 1)
+        for ability, total in saves.items()
+    }
+    names, weapons = _weapons(spec, library)
+    return Blueprint(
+        spec=spec,
+        library=library,
+        scores=scores,
+        proficiency=spec.proficiency,
+        size=Size(spec.size),
+        speed=_speed(spec, worn),
+        skill_proficiencies={skill: times for skill, (times, _) in skill_times.items() if times},
+        skill_rests=[(skill, rest) for skill, (_, rest) in skill_times.items() if rest],
+        save_proficiencies={ability: times for ability, (times, _) in save_times.items() if times},
+        save_rests=[(ability, rest) for ability, (_, rest) in save_times.items() if rest],
+        armour=None if worn is None else _armour(worn),
+        natural=spec.ac if worn is None and spec.natural_armour else None,
+        natural_bonus=0 if worn is None else spec.natural_armour,
+        weapons=weapons,
+        profiles=[
+            (names.index(_weapon_name(attack)), _facts(spec, attack, k))
+            for k, attack in enumerate(spec.attacks)
+        ],
+        main=None if spec.attacks[0].weapon is None else 0,
+        off=None if spec.off_hand is None else names.index(spec.off_hand),
+        plans=_plans(spec),
+        resistances=_resistances(spec),
+        senses=[(name, radius) for name, radius in spec.senses if radius],
+        traits=[(trait.name, trait.parameters) for trait in spec.traits],
+    )
+
+
+def _modifier(score: int) -> int:
+    return (score - 10) // 2
+
+
+def _times(rest: int, proficiency: int, most: int) -> tuple[int, int]:
+    """How often proficiency counts in what a total has beside the ability, and what is left."""
+    for times in range(1, most + 1):
+        if rest == times * proficiency:
+            return times, 0
+    return 0, rest
+
+
+def _speed(spec: CreatureSpec, worn: ArmourSpec | None) -> int:
+    """Feet; what is printed of a monster has its armour in it."""
+    too_heavy = spec.player and worn is not None and spec.abilities["str"] < worn.strength
+    return max(0, spec.speed - TOO_HEAVY_FEET) if too_heavy else spec.speed
+
+
+def _armour(spec: ArmourSpec) -> Armour:
+    return Armour(
+        spec.name.replace("_", " "),
+        spec.base,
+        spec.dex_cap,
+        spec.strength,
+        spec.stealth_disadvantage,
+    )
+
+
+# -- attacks ---------------------------------------------------------------------------------------
+
+
+def _weapon_name(attack: AttackSpec) -> str:
+    """What tells weapons apart: one used in two ways is the same."""
+    return attack.weapon or attack.name
+
+
+def _weapons(
+    spec: CreatureSpec, library: Library
+) -> tuple[list[str], list[tuple[str, Sequence[str]]]]:
+    """Names of the weapons as in the data; and each with its title and properties."""
+    properties: dict[str, Sequence[str]] = {}
+    for attack in spec.attacks:
+        if attack.weapon is None:
+            properties.setdefault(attack.name, ("natural",))
+        else:
+            properties.setdefault(attack.weapon, sorted(library.weapon(attack.weapon).properties))
+    titled = [(name.replace("_", " "), those) for name, those in properties.items()]
+    return list(properties), titled
+
+
+def _facts(spec: CreatureSpec, attack: AttackSpec, index: int) -> dict[str, Any]:
+    """The arguments of `AttackProfile`, but for the weapon."""
+    ability = spec.modifier(attack.ability)
+    proficiency = spec.proficiency if attack.proficient else 0
+    dice = attack.dice
+    normal, farthest = attack.range or (0, 0)
+    return {
+        "name": attack.name,
+        "mode": attack.mode,
+        "ability": Ability(attack.ability),
+        "count": 0 if dice is None else dice.count,
+        "sides": 0 if dice is None else dice.sides,
+        "damage_type": DamageType(attack.damage_type or "bludgeoning"),
+        "reach": attack.reach,
+        "normal": normal,
+        "long": farthest,
+        "two_handed": attack.two_handed and not _has_shield_on_arm(spec, attack),
+        "proficient": attack.proficient,
+        "to_hit": attack.to_hit - ability - proficiency,
+        "damage": 0 if dice is None else attack.damage_bonus + dice.bonus - ability,
+        "riders": tuple(make_rider(rider) for rider in attack.riders),
+        "recharge": attack.recharge or 0,
+        "index": index,
+    }
+
+
+def _has_shield_on_arm(spec: CreatureSpec, attack: AttackSpec) -> bool:
+    return spec.shield and not spec.player and attack.mode == "ranged"
+
+
+def _plans(spec: CreatureSpec) -> tuple[tuple[int, ...], ...]:
+    """Multiattack, and one attack with what it has not; or as many as the features give, of any."""
+    names = [attack.name for attack in spec.attacks]
+    if not spec.multiattack:
+        return tuple(combinations_with_replacement(range(len(names)), 1 + spec.extra_attacks))
+    plans = [tuple(sorted(names.index(name) for name in plan)) for plan in spec.multiattack]
+    used = {index for plan in plans for index in plan}
+    return (*plans, *((k,) for k in range(len(names)) if k not in used))
+
+
+def _resistances(spec: CreatureSpec) -> list[tuple[DamageType, ResistanceStatus]]:
+    found = []
+    for names, status in (
+        (spec.resistances, ResistanceStatus.RESISTANCE),
+        (spec.vulnerabilities, ResistanceStatus.VULNERABILITY),
+        (spec.immunities, ResistanceStatus.IMMUNITY),
+    ):
+        found += [(DamageType(name), status) for name in sorted(names)]
+    return found

@@ -1,0 +1,363 @@
+"""Encounters: sides that fight in turns until one of them is left.
+
+start         initiative: a d20 test for each, in the order in which they were made; ties go to
+the higher Dexterity score, then to who was made first
+round         one turn for each in that order; a side wins when the others have nobody standing
+decisions     whose turn it is decides, again and again, until it ends its turn; in between the
+others are asked for their reactions
+limit         after so many rounds the encounter is a draw
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from axiom_envs.dnd.engine.creature.checks import read_check
+from axiom_envs.dnd.engine.creature.durations import Moment
+from axiom_envs.dnd.engine.creature.lifecycle import tick
+from axiom_envs.dnd.engine.encounter.carry_out import carry_out
+from axiom_envs.dnd.engine.encounter.choices import (
+    END_TURN,
+    REACT,
+    Choice,
+    Legal,
+    legal_reaction,
+    legal_turn,
+)
+from axiom_envs.dnd.engine.encounter.frames import Frame
+from axiom_envs.dnd.engine.rules.movement import leave_grid
+from axiom_envs.dnd.engine.rules.turns import end_turn, start_turn
+from axiom_envs.dnd.engine.values.dice import roll_d20
+from axiom_envs.dnd.engine.values.types import Ability
+from axiom_envs.dnd.engine.world.events import Event
+from axiom_envs.dnd.engine.world.world import World
+from axiom_gym.errors import (
+    ConfigError,
+    GameError,
+    IllegalActionError,
+    UnknownNameError,
+    check_range,
+)
+from axiom_gym.seeded_rng import SeededRNG, mix_seed
+
+if TYPE_CHECKING:
+    from axiom_envs.dnd.engine.creature.entity import Entity
+
+Decide = Callable[["Encounter", Legal, SeededRNG], Choice]
+"""(encounter, what is legal, generator) -> one of it; `encounter.decider` is who decides."""
+
+ROUND_LIMIT = 20
+
+
+class Encounter:
+    """A fight in its course.
+
+    Attributes:
+        world: where it takes place; all its entities with a side take part.
+        order: who acts in which order.
+        initiative: each one's initiative.
+        round: from 1; 0 before the start.
+        turn: index of whose turn it is in `order`.
+        decisions: taken in this turn.
+        round_limit: the last round.
+        stack: what is under way; the last one is asked first.
+        winner: the side that has won; None while it goes on, and after a draw.
+        over: whether it has ended.
+        asks_reactions: whether reactions are decisions of their owners; else they are always taken.
+        surprised: sides that are surprised in the first round (option `surprise`).
+        events: the top-level events since the last decision, for a log.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        *,
+        round_limit: int = ROUND_LIMIT,
+        asks_reactions: bool = True,
+        surprised: Sequence[str] = (),
+    ) -> None:
+        """An encounter of all entities of a world; `start` begins it.
+
+        Raises:
+            ConfigError: for fewer than two sides, or a limit that is not allowed.
+        """
+        self.world = world
+        self.round_limit = check_range("round_limit", round_limit, 1)
+        self.fighters = [one for one in world.entities if one.side is not None]
+        self.sides = tuple(dict.fromkeys(str(one.side) for one in self.fighters))
+        if len(self.sides) < 2:
+            raise ConfigError(
+                f"an encounter needs entities of two sides, got {list(self.sides)}: give them "
+                "sides, as in create('goblin', side='foes')."
+            )
+        self.asks_reactions = asks_reactions
+        self.surprised = tuple(surprised)
+        self.order: list[Entity] = []
+        self.initiative: dict[int, int] = {}
+        self.round = self.turn = self.decisions = 0
+        self.stack: list[Frame] = []
+        self.winner: str | None = None
+        self.over = False
+        self.events: list[Event] = []
+        self._legal: Legal | None = None
+
+    # -- making one --------------------------------------------------------------------------------
+
+    @classmethod
+    def from_preset(cls, name: str, seed: int = 0, **settings: Any) -> Encounter:
+        """The encounter of a scenario of the data files, started.
+
+        Args:
+            name: of the scenario.
+            seed: of its world.
+            **settings: as of `axiom_envs.dnd.engine.encounter.scenarios.build_encounter`.
+
+        Raises:
+            UnknownNameError: if there is no such scenario.
+        """
+        from axiom_envs.dnd.engine.encounter.scenarios import build_encounter
+
+        return build_encounter(name, seed, **settings)
+
+    def start(self) -> Encounter:
+        """Rolls for initiative, and begins the first turn.
+
+        Raises:
+            GameError: if it has begun already.
+        """
+        if self.round:
+            raise GameError("the encounter has begun already.")
+        shared: dict[tuple[str, str | None], int] = {}
+        for one in self.fighters:
+            key = (one.spec or one.name, one.side)
+            if self.world.options.shared_initiative and key in shared:
+                self.initiative[one.number] = shared[key]
+                continue
+            self.initiative[one.number] = shared[key] = roll_initiative(one)
+        self.order = sorted(self.fighters, key=self._rank)
+        self.round, self.turn = 1, 0
+        self._surprise()
+        self._begin_turn()
+        self._settle()
+        return self
+
+    def _rank(self, one: Entity) -> tuple[int, int, int]:
+        return -self.initiative[one.number], -one.abilities.dexterity.score, one.number
+
+    def _surprise(self) -> None:
+        from axiom_envs.dnd.engine.rules.effects import Surprised
+
+        if self.world.options.surprise:
+            for one in self.fighters:
+                if one.side in self.surprised:
+                    one.add_condition(Surprised())
+
+    # -- who decides what --------------------------------------------------------------------------
+
+    @property
+    def actor(self) -> Entity:
+        """Whose turn it is."""
+        return self.order[self.turn]
+
+    @property
+    def decider(self) -> Entity | None:
+        """Who is to decide: the actor, or who is asked for a reaction; None when it is over."""
+        if self.over or not self.round:
+            return None
+        return self.stack[-1].asks() if self.stack else self.actor
+
+    @property
+    def is_reaction(self) -> bool:
+        """Whether the decision is whether to react."""
+        return bool(self.stack)
+
+    @property
+    def legal(self) -> Legal:
+        """What the rules allow the decider now.
+
+        Raises:
+            GameError: before the start and after the end.
+        """
+        if self.decider is None:
+            raise GameError("nobody decides: the encounter has not begun, or is over.")
+        if self._legal is None:
+            self._legal = legal_reaction() if self.stack else legal_turn(self.actor, self.decisions)
+        return self._legal
+
+    def legal_actions(self) -> list[Choice]:
+        """`legal`, one by one; always in the same order."""
+        return list(self.legal.choices(self.actor))
+
+    def question(self) -> str:
+        """What is to be decided, in words."""
+        return self.stack[-1].describe() if self.stack else f"turn of {self.actor.name}"
+
+    # -- deciding ----------------------------------------------------------------------------------
+
+    def act(self, choice: Choice) -> list[Event]:
+        """Carries a decision out, and all that follows up to the next one.
+
+        Returns:
+            What happened, as top-level events.
+
+        Raises:
+            IllegalActionError: for a choice that is not legal; nothing was touched.
+            GameError: before the start and after the end.
+        """
+        decider = self.decider
+        if decider is None or not self.legal.holds(choice, self.actor):
+            self._refuse(choice)
+        self.events = []
+        self._legal = None
+        if self.stack:
+            self.stack[-1].answer(self, choice.kind == REACT)
+        else:
+            self.decisions += 1
+            if choice.kind == END_TURN:
+                self._finish_turn()
+            else:
+                carry_out(self, self.actor, choice)
+        self._settle()
+        return self.events
+
+    def _refuse(self, choice: Choice) -> None:
+        from axiom_envs.dnd.engine.encounter.carry_out import why_not
+
+        decider = self.decider
+        if decider is None:
+            raise GameError("nobody decides: the encounter has not begun, or is over.")
+        what = choice.describe(self.actor)
+        raise IllegalActionError(
+            f"{decider.name} cannot {what}: {why_not(self, decider, choice)}. Choose one of "
+            "legal_actions()."
+        )
+
+    def note(self, event: Event) -> None:
+        """Adds a top-level event to what has happened since the last decision."""
+        self.events.append(event)
+
+    def _settle(self) -> None:
+        """Goes on until somebody is to decide, or it is over."""
+        while not self.over:
+            self._clear_the_dead()
+            self._judge()
+            if self.over:
+                return
+            if self.stack:
+                frame = self.stack[-1]
+                if frame.asks() is None:
+                    frame.go_on(self)
+                elif self.asks_reactions:
+                    return
+                else:
+                    frame.answer(self, True)
+            elif self.actor.can_act:
+                return
+            else:
+                self._finish_turn()
+
+    # -- turns and rounds --------------------------------------------------------------------------
+
+    def _begin_turn(self) -> None:
+        self.decisions = 0
+        if self.actor.health.dead:
+            tick(self.actor, Moment.TURN_START)
+        else:
+            self.note(start_turn(self.actor))
+
+    def _finish_turn(self) -> None:
+        if self.actor.health.dead:
+            tick(self.actor, Moment.TURN_END)
+        else:
+            self.note(end_turn(self.actor))
+        self.turn += 1
+        if self.turn == len(self.order):
+            self.turn = 0
+            self.round += 1
+            if self.round > self.round_limit:
+                self.round = self.round_limit
+                self.over = True
+                self._judge()
+                return
+        self._begin_turn()
+
+    def _clear_the_dead(self) -> None:
+        """Their squares are free again."""
+        for one in self.fighters:
+            if one.health.dead and one.body >= 0:
+                leave_grid(one)
+
+    def _judge(self) -> None:
+        standing = self.standing()
+        if len(standing) < 2:
+            self.over = True
+            self.winner = standing[0] if standing else None
+            self.stack.clear()
+
+    def standing(self) -> list[str]:
+        """The sides that have somebody with hit points left."""
+        return [
+            side
+            for side in self.sides
+            if any(one.is_up for one in self.fighters if one.side == side)
+        ]
+
+    # -- saving ------------------------------------------------------------------------------------
+
+    def save(self) -> dict[str, Any]:
+        """All of it as JSON takes it, for `load`; see `axiom_envs.dnd.engine.saves.reading`."""
+        from axiom_envs.dnd.engine.saves.reading import save_encounter
+
+        return save_encounter(self)
+
+    @staticmethod
+    def load(data: Mapping[str, Any]) -> Encounter:
+        """The encounter that `save` wrote; see `load_encounter` there."""
+        from axiom_envs.dnd.engine.saves.reading import load_encounter
+
+        return load_encounter(data)
+
+    # -- playing it --------------------------------------------------------------------------------
+
+    def run(self, players: Mapping[str, str | Decide], seed: int | None = None) -> str | None:
+        """Plays on to the end.
+
+        Args:
+            players: who decides for each side: the name of a bot, or a callable.
+            seed: of the players' generators; the world's own if not given.
+
+        Returns:
+            The side that has won, None after a draw.
+
+        Raises:
+            ConfigError: for a side without a player, or a player without a side.
+            IllegalActionError: for a choice that is not legal.
+        """
+        from axiom_envs.dnd.tactics import find_bot
+
+        unknown = [side for side in players if side not in self.sides]
+        missing = [side for side in self.sides if side not in players]
+        if unknown:
+            raise UnknownNameError("side", unknown[0], self.sides)
+        if missing:
+            raise ConfigError(f"the side {missing[0]!r} has no player.")
+        start = self.world.seed if seed is None else seed
+        deciders: dict[str, Decide] = {}
+        rngs = {}
+        for k, side in enumerate(self.sides):
+            player = players[side]
+            deciders[side] = find_bot(player) if isinstance(player, str) else player
+            rngs[side] = SeededRNG(mix_seed(start, 1 + k))
+        if not self.round:
+            self.start()
+        while (decider := self.decider) is not None:
+            side = str(decider.side)
+            self.act(deciders[side](self, self.legal, rngs[side]))
+        return self.winner
+
+
+def roll_initiative(entity: Entity) -> int:
+    """A Dexterity check."""
+    score = read_check(entity, Ability.DEXTERITY, context={"initiative": True})
+    return roll_d20(entity, "initiative", score.advantage).natural + score.total

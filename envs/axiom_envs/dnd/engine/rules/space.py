@@ -1,0 +1,61 @@
+"""Distances between entities.
+
+Squares are 5 ft wide, and a diagonal is as long as a side (option "5-10-5": every second one is
+twice as long). Between two spaces the nearest squares count. Where somebody is nowhere, nothing is
+far: an engine without positions plays as if all stood side by side.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from axiom_envs.dnd.engine.creature.entity import Entity
+
+SQUARE = 5
+"""Feet."""
+
+Position = tuple[int, int]
+
+
+def gap(a: int, a_size: int, b: int, b_size: int) -> int:
+    """Steps between two spaces along one axis; 0 if they overlap."""
+    return max(0, b - (a + a_size - 1), a - (b + b_size - 1))
+
+
+def feet(dx: int, dy: int, diagonals: str = "5") -> int:
+    """The length of a way of so many steps in x and y."""
+    if diagonals == "5":
+        return SQUARE * max(dx, dy)
+    return SQUARE * (max(dx, dy) + min(dx, dy) // 2)
+
+
+def distance_between(a: Position, a_size: int, b: Position, b_size: int, diagonals: str) -> int:
+    """Feet between two spaces, each of so many squares a side."""
+    return feet(gap(a[0], a_size, b[0], b_size), gap(a[1], a_size, b[1], b_size), diagonals)
+
+
+def distance(a: Entity, b: Entity) -> int:
+    """Feet between two entities; 5 if one of them is nowhere."""
+    if a.senses.position is None or b.senses.position is None:
+        return SQUARE
+    return distance_between(
+        a.senses.position,
+        a.size.squares,
+        b.senses.position,
+        b.size.squares,
+        a.world.options.diagonals,
+    )
+
+
+def distance_from(entity: Entity, position: Position, other: Entity) -> int:
+    """As `distance`, if the first entity stood on another square."""
+    if other.senses.position is None:
+        return SQUARE
+    return distance_between(
+        position,
+        entity.size.squares,
+        other.senses.position,
+        other.size.squares,
+        entity.world.options.diagonals,
+    )

@@ -1,0 +1,233 @@
+"""Worlds and encounters as JSON, at any moment between two events: in the middle of a turn too.
+
+    text = json.dumps(encounter.save())
+    encounter = Encounter.load(json.loads(text))
+
+What is loaded goes on exactly as the original would: with the same dice, the same numbers and UUIDs
+of objects, the same legal choices in the same order. What has happened, the event log, is not
+saved: only its mode and size are. Not saved either are actions that are not under way.
+
+Handlers and contextual modifiers are Python code. Those of traits and conditions come back with
+these, by name; those put somewhere by hand cannot be saved, and the error names them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from axiom_envs.dnd.engine.creature.conditions import BaseCondition
+from axiom_envs.dnd.engine.creature.entity import Entity
+from axiom_envs.dnd.engine.encounter.encounter import Encounter
+from axiom_envs.dnd.engine.saves.conditions import load_condition, put_back
+from axiom_envs.dnd.engine.saves.encoding import JSON, Reader
+from axiom_envs.dnd.engine.saves.entities import load_shell, load_state, load_traits, load_weapon
+from axiom_envs.dnd.engine.saves.frames import load_frame, save_frame
+from axiom_envs.dnd.engine.saves.writing import FORMAT, data_fingerprint, save_world
+from axiom_envs.dnd.engine.values.modifiers import Modifier
+from axiom_envs.dnd.engine.values.values import Channel, ModifiableValue
+from axiom_envs.dnd.engine.world.dispatch import Dispatcher, EventHandler
+from axiom_envs.dnd.engine.world.events import Event
+from axiom_envs.dnd.engine.world.options import Options
+from axiom_envs.dnd.engine.world.world import World
+from axiom_gym.errors import StateError
+
+if TYPE_CHECKING:
+    from axiom_envs.dnd.data.fields import Entry
+    from axiom_envs.dnd.engine.saves.models import SavedEncounter, SavedModifier, SavedWorld
+
+E = TypeVar("E", bound=Event)
+T = TypeVar("T")
+FIRST_FREE = 2**51
+"""Objects that are being loaded have numbers from here on, until they get those of the save."""
+
+
+# -- writing ---------------------------------------------------------------------------------------
+
+
+def save_encounter(encounter: Encounter) -> dict[str, JSON]:
+    """An encounter with its world; errors as of `save_world`."""
+    return {
+        "world": save_world(encounter.world),
+        "fighters": [one.number for one in encounter.fighters],
+        "sides": list(encounter.sides),
+        "order": [one.number for one in encounter.order],
+        "initiative": [list(pair) for pair in encounter.initiative.items()],
+        "round": encounter.round,
+        "turn": encounter.turn,
+        "decisions": encounter.decisions,
+        "round_limit": encounter.round_limit,
+        "asks_reactions": encounter.asks_reactions,
+        "surprised": list(encounter.surprised),
+        "winner": encounter.winner,
+        "over": encounter.over,
+        "stack": [save_frame(frame) for frame in encounter.stack],
+    }
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+
+class _Stillness(Dispatcher):
+    """While a world is loaded nothing happens in it: every event is canceled."""
+
+    __slots__ = ()
+
+    def post(self, event: E) -> E:
+        return event if event.canceled else event.cancel("the world is being loaded")
+
+
+def load_world(data: Mapping[str, JSON]) -> World:
+    """The world that `save_world` wrote; it is not active.
+
+    Raises:
+        StateError: for a save of another format or of other data files, and for a damaged one: with
+            all its mistakes, one per line.
+    """
+    saved = _parse(data, data, "SavedWorld")
+    return _finish(*_load_world(saved), saved)
+
+
+def load_encounter(data: Mapping[str, JSON]) -> Encounter:
+    """The encounter that `save_encounter` wrote; errors as of `load_world`."""
+    saved = _parse(
+        data, data.get("world", {}) if isinstance(data, Mapping) else {}, "SavedEncounter"
+    )
+    world, reader = _load_world(saved.world)
+    with world, reader.at("encounter"):
+        encounter = _load_encounter(saved, world, reader)
+    _finish(world, reader, saved.world)
+    return encounter
+
+
+def _parse(data: object, world: object, model: str) -> Any:
+    """The save in its shape; `world` is the part of it with the format."""
+    from axiom_envs.dnd.engine.saves import models as save_models
+
+    if not isinstance(data, Mapping) or not isinstance(world, Mapping) or "format" not in world:
+        raise StateError(f"this is no save, but {data!r:.60}: use what `save` gave.")
+    if world["format"] != FORMAT:
+        raise StateError(f"the save has the format {world['format']!r}; {FORMAT} can be read.")
+    if world.get("data") != data_fingerprint():
+        raise StateError(
+            f"the save was made with other data files ({world.get('data')!r}, and here "
+            f"{data_fingerprint()!r}): load it with the version that made it."
+        )
+    kind: type[Entry] = getattr(save_models, model)
+    try:
+        text = json.dumps(data, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise StateError(f"the save is no JSON: {error}.") from error
+    found, mistakes = kind.parse(text)
+    reader = Reader()
+    reader.mistakes = [f"{_place(path)}: {message}" for path, message in mistakes]
+    reader.raise_if_any()
+    return found
+
+
+def _place(path: tuple[int | str, ...]) -> str:
+    return "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path).lstrip(".")
+
+
+def _load_world(saved: SavedWorld) -> tuple[World, Reader]:
+    """A world in which nothing happens yet, and what was made of which number."""
+    from axiom_envs.dnd.grid import Grid
+
+    reader = Reader()
+    world = World()
+    with reader.at("world"):
+        options: dict[str, Any] = dict(saved.options)
+        world = World(
+            saved.seed, log=saved.log, log_size=saved.log_size, options=Options(**options)
+        )
+        world.grid = None if saved.grid is None else Grid.load(saved.grid)
+    reader.raise_if_any()
+    world.events = _Stillness(world)
+    world.count = FIRST_FREE
+    with world:
+        _each(reader, "entities", saved.entities, lambda one: load_shell(one, world, reader))
+        _each(reader, "weapons", saved.weapons, lambda one: load_weapon(one, world, reader))
+        _each(reader, "entities", saved.entities, lambda one: load_traits(one, reader))
+        _each(reader, "conditions", saved.conditions, lambda one: load_condition(one, reader))
+        _each(reader, "conditions", saved.conditions, lambda one: put_back(one, reader))
+        _each(reader, "modifiers", saved.modifiers, lambda one: _load_modifier(one, reader))
+        _each(reader, "entities", saved.entities, lambda one: load_state(one, reader))
+        _list_conditions(saved, reader)
+    return world, reader
+
+
+def _each(reader: Reader, name: str, entries: list[T], load: Callable[[T], object]) -> None:
+    """Loads all entries of a list; with mistakes among them, nothing after it is loaded."""
+    for k, entry in enumerate(entries):
+        with reader.at(f"{name}[{k}]"):
+            load(entry)
+    reader.raise_if_any()
+
+
+def _load_modifier(saved: SavedModifier, reader: Reader) -> None:
+    value = reader.find(saved.value, ModifiableValue)
+    modifier = reader.read(saved.modifier, Modifier)
+    channel: Channel = getattr(value, saved.channel)
+    reader.keep(saved.number, channel.add(modifier))
+
+
+def _list_conditions(saved: SavedWorld, reader: Reader) -> None:
+    for k, one in enumerate(saved.entities):
+        with reader.at(f"entities[{k}].conditions"):
+            reader.find(one.number, Entity).conditions = {
+                name: [reader.find(number, BaseCondition) for number in numbers]
+                for name, numbers in one.conditions
+            }
+            listed = sorted(number for _, numbers in one.conditions for number in numbers)
+            known = [other.number for other in saved.conditions if other.target == one.number]
+            if listed != known:
+                raise StateError(f"the conditions {listed} are listed, and there are {known}.")
+
+
+def _load_encounter(saved: SavedEncounter, world: World, reader: Reader) -> Encounter:
+    encounter = Encounter(
+        world,
+        round_limit=saved.round_limit,
+        asks_reactions=saved.asks_reactions,
+        surprised=saved.surprised,
+    )
+    encounter.fighters = [reader.find(number, Entity) for number in saved.fighters]
+    encounter.sides = tuple(saved.sides)
+    encounter.order = [reader.find(number, Entity) for number in saved.order]
+    encounter.initiative = dict(saved.initiative)
+    encounter.round, encounter.turn = saved.round, saved.turn
+    encounter.decisions = saved.decisions
+    encounter.winner, encounter.over = saved.winner, saved.over
+    encounter.stack = [load_frame(frame, reader) for frame in saved.stack]
+    if encounter.round and saved.turn >= len(encounter.order):
+        raise StateError(f"turn {saved.turn} of {len(encounter.order)}.")
+    return encounter
+
+
+def _finish(world: World, reader: Reader, saved: SavedWorld) -> World:
+    """Everything gets the number that it had; from here on events take place."""
+    for number, one in reader.objects.items():
+        object.__setattr__(one, "number", number)  # an applied condition refuses to be changed
+    _check_numbers(world, reader, saved)
+    reader.raise_if_any()
+    world.objects = dict(sorted((one.number, one) for one in world.objects.values()))
+    for value in world.of_type(ModifiableValue):
+        for _, channel in value.channels():
+            channel.modifiers.sort(key=lambda modifier: modifier.number)
+    world.rng.state = saved.rng
+    world.count = saved.count
+    world.events = Dispatcher(world)
+    for handler in world.of_type(EventHandler):
+        world.events.add(handler)
+    return world
+
+
+def _check_numbers(world: World, reader: Reader, saved: SavedWorld) -> None:
+    for one in world.objects.values():
+        if one.number > saved.count:
+            name = getattr(one, "name", "")
+            reader.mistakes.append(
+                f"a {type(one).__name__} {name!r} has the number {one.number}, but only "
+                f"{saved.count} were given out."
+            )

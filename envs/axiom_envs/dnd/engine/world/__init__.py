@@ -1,0 +1,1 @@
+"""Worlds: objects, events, and who hands these on."""

@@ -1,0 +1,133 @@
+"""What is not legal: refused in words, and nothing changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from axiom_envs.dnd.engine.creature.entity import Entity
+from axiom_envs.dnd.engine.encounter import choices as kinds
+from axiom_envs.dnd.engine.encounter.choices import Choice
+from axiom_envs.dnd.engine.encounter.creation import create
+from axiom_envs.dnd.engine.encounter.encounter import Encounter
+from axiom_envs.dnd.engine.world.world import World
+from axiom_envs.dnd.geometry.terrain import parse_map
+from axiom_envs.dnd.grid import Grid
+from axiom_gym.errors import GameError, IllegalActionError
+
+Square = tuple[int, int]
+OPEN = (".......",) * 5
+NO_REASON = "the rules do not allow it now"
+
+
+def fight(
+    *bodies: tuple[str, Square], rows: tuple[str, ...] = OPEN, **levels: int
+) -> tuple[Encounter, list[Entity]]:
+    """The first one's turn; it alone is on side a."""
+    world = World(1, log="full", grid=Grid(parse_map(rows)))
+    made = [
+        create(name, level=levels.get(name), position=at, side="b" if k else "a", world=world)
+        for k, (name, at) in enumerate(bodies)
+    ]
+    encounter = Encounter(world).start()
+    while encounter.actor is not made[0]:
+        encounter.act(Choice(kinds.END_TURN))
+    return encounter, made
+
+
+def targets(encounter: Encounter, kind: str) -> list[Entity]:
+    return [one.target for one in encounter.legal_actions() if one.kind == kind and one.target]
+
+
+def offers(encounter: Encounter) -> set[str]:
+    return {one.kind for one in encounter.legal_actions()}
+
+
+# -- what is not legal -----------------------------------------------------------------------------
+
+
+def state_of(encounter: Encounter) -> tuple[Any, ...]:
+    """All that an illegal choice must not change."""
+    world = encounter.world
+    bodies = [
+        (
+            one.position,
+            one.health.current,
+            dict(one.economy.used),
+            one.economy.moved,
+            one.economy.extra,
+            one.economy.plans,
+            sorted(one.economy.marks),
+            sorted(one.conditions),
+        )
+        for one in world.entities
+    ]
+    where = (encounter.round, encounter.turn, encounter.decisions, len(encounter.stack))
+    return bodies, where, world.rng.state, len(world.objects), world.count
+
+
+@pytest.mark.parametrize(
+    ("kind", "to", "profile", "square", "words"),
+    [
+        (kinds.ATTACK, 1, 0, None, "range: "),
+        (kinds.ATTACK, 1, 9, None, "profiles 0 to 1"),
+        (kinds.ATTACK, None, 0, None, "needs a target"),
+        (kinds.ATTACK, 0, 0, None, "no enemy"),
+        (kinds.OFF_HAND, 1, -1, None, "light"),
+        (kinds.STEP, None, -1, (0, 9), "neighbour"),
+        (kinds.STEP, None, -1, (0, -1), "map ends"),
+        (kinds.STEP, None, -1, None, "needs a square"),
+        (kinds.MOVE, None, -1, (6, 4), "no way leads"),
+        (kinds.MOVE, None, -1, (60, 4), "no way leads"),
+        (kinds.GRAPPLE, 1, -1, None, "30 ft away"),
+        (kinds.HELP, None, -1, None, "needs a target"),
+        (kinds.STABILISE, 1, -1, None, "enemy"),
+        (kinds.ESCAPE, None, -1, None, "nobody holds"),
+        (kinds.RELEASE, None, -1, None, "holds nobody"),
+        (kinds.STAND_UP, None, -1, None, "stands"),
+        (kinds.SEARCH, None, -1, None, "nobody hides"),
+        (kinds.HIDE, None, -1, None, "clearly"),
+        (kinds.BONUS_DASH, None, -1, None, "cunning_action"),
+        (kinds.RAMPAGE, None, -1, None, "felled"),
+        (kinds.RAGE, None, -1, None, "Goblin"),
+        (kinds.REACT, None, -1, None, "turn of Goblin"),
+        (kinds.DASH, 1, -1, None, "takes no target"),
+        ("dance", None, -1, None, "there is no 'dance'"),
+    ],
+)
+def test_act__illegal_in_words_and_nothing_changes(
+    kind: str, to: int | None, profile: int, square: Square | None, words: str
+) -> None:
+    encounter, made = fight(("goblin", (0, 0)), ("guard", (6, 4)))
+    made[0].economy.speed.base = 25
+    before = state_of(encounter)
+    choice = Choice(kind, None if to is None else made[to], profile, square)
+    with pytest.raises(IllegalActionError) as caught:
+        encounter.act(choice)
+    assert words in str(caught.value)
+    assert "legal_actions()" in str(caught.value)
+    assert state_of(encounter) == before
+
+
+def test_act__illegal_within_a_question() -> None:
+    encounter, _ = fight(("fighter", (1, 1)), ("guard", (0, 1)))
+    encounter.act(Choice(kinds.STEP, square=(2, 1)))
+    assert encounter.is_reaction
+    before = state_of(encounter)
+    with pytest.raises(IllegalActionError, match="opportunity attack"):
+        encounter.act(Choice(kinds.END_TURN))
+    assert state_of(encounter) == before
+
+
+def test_act__after_the_end() -> None:
+    encounter, (_, enemy) = fight(("fighter", (1, 1)), ("commoner", (2, 1)))
+    enemy.health.current, enemy.health.dead = 0, True
+    encounter.act(Choice(kinds.END_TURN))
+    assert encounter.over
+    assert encounter.winner == "a"
+    assert encounter.decider is None
+    with pytest.raises(GameError, match="over"):
+        encounter.act(Choice(kinds.END_TURN))
+    with pytest.raises(GameError, match="over"):
+        encounter.legal_actions()

@@ -1,0 +1,327 @@
+"""Opportunity attacks: who may make one, when, and what it interrupts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from axiom_envs.dnd.engine.creature.entity import Entity
+from axiom_envs.dnd.engine.encounter.choices import (
+    DECLINE,
+    DISENGAGE,
+    END_TURN,
+    MOVE,
+    REACT,
+    STEP,
+    Choice,
+)
+from axiom_envs.dnd.engine.encounter.creation import create
+from axiom_envs.dnd.engine.encounter.encounter import Encounter
+from axiom_envs.dnd.engine.rules.attack import AttackEvent
+from axiom_envs.dnd.engine.rules.grappling import ShoveBack
+from axiom_envs.dnd.engine.rules.movement import push
+from axiom_envs.dnd.engine.rules.opportunity import opportunists
+from axiom_envs.dnd.engine.rules.standard import Blinded, Invisible, Stunned
+from axiom_envs.dnd.engine.values.dice import D20Roll
+from axiom_envs.dnd.engine.values.types import CostType
+from axiom_envs.dnd.engine.world.dispatch import EventHandler, Trigger
+from axiom_envs.dnd.engine.world.events import EventPhase, EventType
+from axiom_envs.dnd.engine.world.options import Options
+from axiom_envs.dnd.engine.world.world import World
+from axiom_envs.dnd.geometry.paths import DIRECTIONS
+from axiom_envs.dnd.geometry.terrain import parse_map
+from axiom_envs.dnd.grid import Grid
+
+Square = tuple[int, int]
+SIZE = 11
+CENTRE = (5, 5)
+
+
+def make_world(**options: Any) -> World:
+    grid = Grid(parse_map(("." * SIZE,) * SIZE))
+    return World(1, log="full", options=Options(**options), grid=grid)
+
+
+def put(world: World, name: str, position: Square, side: str) -> Entity:
+    return create(name, position=position, side=side, world=world)
+
+
+def fight(*bodies: tuple[str, Square], **settings: Any) -> tuple[Encounter, list[Entity]]:
+    """The first one's turn; it alone is on side a."""
+    world = make_world()
+    made = [put(world, name, at, "b" if k else "a") for k, (name, at) in enumerate(bodies)]
+    encounter = Encounter(world, **settings).start()
+    while encounter.actor is not made[0]:
+        encounter.act(Choice(END_TURN))
+    return encounter, made
+
+
+def load(world: World, natural: int) -> None:
+    """Every d20 shows this number."""
+
+    def turn(event: Any, owner: Entity | None) -> Any:
+        return event.change(natural=natural) if isinstance(event, D20Roll) else None
+
+    EventHandler(turn, Trigger(EventType.ROLL, EventPhase.EFFECT), world=world)
+
+
+def attacks(encounter: Encounter) -> list[AttackEvent]:
+    return [one for one in encounter.events if isinstance(one, AttackEvent)]
+
+
+# -- who ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("direction", range(8))
+def test_opportunists__leaving_and_staying_from_all_eight_neighbours(direction: int) -> None:
+    world = make_world()
+    enemy = put(world, "guard", CENTRE, "b")
+    dx, dy = DIRECTIONS[direction]
+    mover = put(world, "commoner", (CENTRE[0] + dx, CENTRE[1] + dy), "a")
+    for step_x, step_y in DIRECTIONS:
+        square = (CENTRE[0] + dx + step_x, CENTRE[1] + dy + step_y)
+        if square == CENTRE:
+            continue
+        leaves = max(abs(square[0] - CENTRE[0]), abs(square[1] - CENTRE[1])) > 1
+        assert (opportunists(mover, square) == [enemy]) == leaves
+
+
+def test_opportunists__reach_of_ten() -> None:
+    world = make_world()
+    enemy = put(world, "guard", CENTRE, "b")
+    enemy.equipment.profiles[0].reach = 10
+    mover = put(world, "commoner", (6, 5), "a")
+    assert opportunists(mover, (7, 5)) == []
+    mover.place((7, 5))
+    assert opportunists(mover, (8, 5)) == [enemy]
+
+
+def test_opportunists__large_creatures() -> None:
+    world = make_world()
+    ogre = put(world, "ogre", CENTRE, "b")  # to (6, 6)
+    mover = put(world, "commoner", (7, 7), "a")
+    assert opportunists(mover, (8, 8)) == [ogre]
+    assert opportunists(mover, (7, 6)) == []
+    mover.place((0, 0))
+    worg = put(world, "worg", (7, 5), "a")
+    assert opportunists(worg, (8, 5)) == [ogre]
+    assert opportunists(worg, (7, 4)) == []
+
+
+def test_opportunists__not_of_friends_nor_of_the_neutral() -> None:
+    world = make_world()
+    put(world, "guard", (4, 5), "a")
+    create("guard", position=(4, 4), world=world)
+    mover = put(world, "commoner", CENTRE, "a")
+    assert opportunists(mover, (6, 5)) == []
+
+
+@pytest.mark.parametrize("why", ["unseen", "blind", "stunned", "spent", "dead", "shooter"])
+def test_opportunists__who_cannot(why: str) -> None:
+    world = make_world()
+    enemy, mover = put(world, "guard", (4, 5), "b"), put(world, "commoner", CENTRE, "a")
+    if why == "unseen":
+        mover.add_condition(Invisible())
+    elif why == "blind":
+        enemy.add_condition(Blinded())
+    elif why == "stunned":
+        enemy.add_condition(Stunned())
+    elif why == "spent":
+        enemy.economy.spend(CostType.REACTIONS)
+    elif why == "dead":
+        enemy.health.dead = True
+    else:
+        enemy.equipment.profiles = [one for one in enemy.equipment.profiles if not one.is_melee]
+    assert opportunists(mover, (6, 5)) == []
+
+
+def test_opportunists__forced_movement_provokes_nothing() -> None:
+    encounter, (mover, enemy, other) = fight(
+        ("ogre", (4, 5)), ("commoner", (6, 5)), ("guard", (6, 6))
+    )
+    assert push(enemy, mover, 10) == 10
+    assert other.economy.left(CostType.REACTIONS) == 1
+    assert not encounter.is_reaction
+
+
+def test_shove_back__provokes_nothing() -> None:
+    world = make_world()
+    shover, target = put(world, "fighter", (4, 5), "a"), put(world, "commoner", CENTRE, "b")
+    friend = put(world, "fighter", (4, 6), "a")
+    load(world, 10)
+    ShoveBack(shover, target).apply()
+    assert target.position == (6, 5)
+    assert friend.economy.left(CostType.REACTIONS) == 1
+
+
+# -- asking ----------------------------------------------------------------------------------------
+
+
+def test_step__asks_before_the_mover_leaves() -> None:
+    encounter, (mover, enemy) = fight(("fighter", CENTRE), ("guard", (4, 5)))
+    encounter.act(Choice(STEP, square=(6, 5)))
+    assert encounter.is_reaction
+    assert encounter.decider is enemy
+    assert mover.position == CENTRE
+    assert mover.economy.moved == 0
+    assert [one.kind for one in encounter.legal_actions()] == [REACT, DECLINE]
+    assert "opportunity attack" in encounter.question()
+
+
+def test_step__declined_nothing_spent_and_not_asked_twice() -> None:
+    encounter, (mover, enemy) = fight(("fighter", CENTRE), ("guard", (4, 5)))
+    state = encounter.world.rng.state
+    encounter.act(Choice(STEP, square=(6, 5)))
+    encounter.act(Choice(DECLINE))
+    assert encounter.decider is mover
+    assert mover.position == (6, 5)
+    assert enemy.economy.left(CostType.REACTIONS) == 1
+    assert not attacks(encounter)
+    assert encounter.world.rng.state == state
+
+
+def test_step__reacts_once_a_round() -> None:
+    encounter, (mover, enemy) = fight(("fighter", CENTRE), ("guard", (4, 5)))
+    load(encounter.world, 2)
+    encounter.act(Choice(STEP, square=(6, 5)))
+    encounter.act(Choice(REACT))
+    assert len(attacks(encounter)) == 1
+    assert mover.position == (6, 5)
+    assert enemy.economy.left(CostType.REACTIONS) == 0
+    assert enemy.economy.left(CostType.ACTIONS) == 1
+    encounter.act(Choice(STEP, square=CENTRE))
+    encounter.act(Choice(STEP, square=(6, 5)))
+    assert not encounter.is_reaction
+
+
+def test_step__all_who_can_are_asked_in_order() -> None:
+    encounter, (mover, *enemies) = fight(
+        ("fighter", CENTRE), ("guard", (4, 5)), ("guard", (4, 4)), ("guard", (6, 6))
+    )
+    encounter.act(Choice(STEP, square=(6, 5)))
+    asked = []
+    while encounter.is_reaction:
+        asked.append(encounter.decider)
+        encounter.act(Choice(DECLINE))
+    assert asked == enemies[:2]
+    assert mover.position == (6, 5)
+
+
+def test_step__reaction_is_back_at_the_start_of_the_own_turn() -> None:
+    encounter, (_, enemy) = fight(("fighter", CENTRE), ("guard", (4, 5)))
+    load(encounter.world, 2)
+    encounter.act(Choice(STEP, square=(6, 5)))
+    encounter.act(Choice(REACT))
+    encounter.act(Choice(END_TURN))
+    assert encounter.actor is enemy
+    assert enemy.economy.left(CostType.REACTIONS) == 1
+
+
+def test_disengage__nobody_is_asked() -> None:
+    encounter, (mover, _) = fight(("fighter", CENTRE), ("guard", (4, 5)))
+    encounter.act(Choice(DISENGAGE))
+    encounter.act(Choice(STEP, square=(6, 5)))
+    assert encounter.decider is mover
+    assert not encounter.is_reaction
+
+
+# -- what it interrupts ----------------------------------------------------------------------------
+
+
+def test_move__interrupted_step_by_step() -> None:
+    encounter, (mover, first, second) = fight(
+        ("fighter", (2, 5)), ("guard", (2, 4)), ("guard", (6, 4))
+    )
+    load(encounter.world, 2)
+    encounter.act(Choice(MOVE, square=(8, 5)))
+    assert encounter.decider is first
+    encounter.act(Choice(REACT))
+    if encounter.is_reaction:  # the way led past the second one
+        assert encounter.decider is second
+        assert mover.position != (8, 5)
+        encounter.act(Choice(DECLINE))
+    assert mover.position == (8, 5)
+    assert mover.economy.moved == 30
+
+
+def test_move__avoids_opportunity_attacks_where_it_is_as_short() -> None:
+    encounter, (mover, _) = fight(("fighter", (2, 5)), ("guard", (5, 3)))
+    encounter.act(Choice(MOVE, square=(8, 5)))
+    assert mover.position == (8, 5)
+    assert not attacks(encounter)
+
+
+def test_move__who_falls_does_not_move_and_nobody_else_strikes() -> None:
+    encounter, (mover, first, second) = fight(
+        ("fighter", CENTRE), ("guard", (4, 5)), ("guard", (4, 4))
+    )
+    create("commoner", position=(0, 0), side="a", world=encounter.world)
+    encounter.fighters.append(encounter.world.entities[-1])
+    mover.health.current = 1
+    load(encounter.world, 15)
+    encounter.act(Choice(STEP, square=(6, 5)))
+    encounter.act(Choice(REACT))
+    assert mover.health.current == 0
+    assert mover.position == CENTRE
+    assert [one.source for one in attacks(encounter)] == [first]
+    assert not encounter.stack
+    assert second.position == (4, 4)
+
+
+def test_move__who_falls_in_a_space_that_it_passes_lies_beside_it() -> None:
+    world = make_world()
+    mover, ally = put(world, "fighter", (2, 5), "a"), put(world, "fighter", (3, 5), "a")
+    enemy = put(world, "guard", (2, 6), "b")
+    encounter = Encounter(world).start()
+    while encounter.actor is not mover:
+        encounter.act(Choice(END_TURN))
+    for x in range(SIZE):
+        for y in (4, 6):
+            if (x, y) != enemy.position:
+                world.grid.set_terrain(x, y, 1)  # type: ignore[union-attr]
+    mover.health.current = 1
+    load(world, 15)
+    encounter.act(Choice(MOVE, square=(5, 5)))
+    while encounter.is_reaction:
+        encounter.act(Choice(REACT))
+    assert mover.health.current == 0
+    assert (mover.position, ally.position) == ((2, 5), (3, 5))
+
+
+def test_parry__inside_an_opportunity_attack() -> None:
+    encounter, (mover, enemy) = fight(("bandit_captain", CENTRE), ("guard", (4, 5)))
+    load(encounter.world, 13)  # 16 against 15, and 17 with the parry
+    encounter.act(Choice(STEP, square=(6, 5)))
+    encounter.act(Choice(REACT))
+    assert encounter.decider is mover
+    assert encounter.is_reaction
+    assert "parry" in encounter.question()
+    before = mover.health.current
+    encounter.act(Choice(REACT))
+    (attack,) = attacks(encounter)
+    assert not attack.hits
+    assert mover.health.current == before
+    assert mover.economy.left(CostType.REACTIONS) == 0
+    assert enemy.economy.left(CostType.REACTIONS) == 0
+    assert mover.position == (6, 5)
+
+
+def test_parry__declined_lets_the_hit_through() -> None:
+    encounter, (mover, _) = fight(("bandit_captain", CENTRE), ("guard", (4, 5)))
+    load(encounter.world, 13)
+    encounter.act(Choice(STEP, square=(6, 5)))
+    encounter.act(Choice(REACT))
+    encounter.act(Choice(DECLINE))
+    (attack,) = attacks(encounter)
+    assert attack.hits
+    assert mover.economy.left(CostType.REACTIONS) == 1
+
+
+def test_automatic__reactions_are_taken_unasked() -> None:
+    encounter, (mover, enemy) = fight(("fighter", CENTRE), ("guard", (4, 5)), asks_reactions=False)
+    load(encounter.world, 2)
+    encounter.act(Choice(STEP, square=(6, 5)))
+    assert encounter.decider is mover
+    assert len(attacks(encounter)) == 1
+    assert enemy.economy.left(CostType.REACTIONS) == 0

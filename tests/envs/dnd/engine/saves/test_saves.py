@@ -1,0 +1,444 @@
+"""What is loaded goes on exactly as the original does."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import pytest
+
+from axiom_envs.dnd.data.load import Library
+from axiom_envs.dnd.engine.creature import conditions
+from axiom_envs.dnd.engine.creature.conditions import BaseCondition, SaveAgainst
+from axiom_envs.dnd.engine.creature.durations import (
+    Duration,
+    Moment,
+    rounds,
+    until,
+    until_long_rest,
+)
+from axiom_envs.dnd.engine.creature.economy import ActionEconomy
+from axiom_envs.dnd.engine.creature.entity import Entity
+from axiom_envs.dnd.engine.creature.health import Health
+from axiom_envs.dnd.engine.creature.senses import Senses
+from axiom_envs.dnd.engine.encounter.choices import Choice
+from axiom_envs.dnd.engine.encounter.creation import create
+from axiom_envs.dnd.engine.encounter.encounter import Encounter
+from axiom_envs.dnd.engine.encounter.frames import AttackFrame, MoveFrame
+from axiom_envs.dnd.engine.features.riders import Bonds
+from axiom_envs.dnd.engine.rules import effects, standard
+from axiom_envs.dnd.engine.rules.attack import Attack
+from axiom_envs.dnd.engine.rules.turns import end_turn, start_turn
+from axiom_envs.dnd.engine.saves import entities as save_entities
+from axiom_envs.dnd.engine.saves import frames as save_frames
+from axiom_envs.dnd.engine.values.modifiers import MinimumConstraint, NumericalModifier
+from axiom_envs.dnd.engine.values.types import Ability, CostType
+from axiom_envs.dnd.engine.values.values import Score
+from axiom_envs.dnd.engine.world.options import Options
+from axiom_envs.dnd.engine.world.world import World
+from axiom_envs.dnd.tactics import find_bot
+from axiom_gym.seeded_rng import SeededRNG
+
+MAPPED = [name for name, spec in Library.builtin().scenarios.items() if spec.map]
+QUICK = ("2v2-goblins", "duel-rogue-and-bandit-captain", "spiders-in-the-ravine", "troll-bridge")
+
+
+def is_hurt(condition: BaseCondition) -> bool:
+    """A duration's question, found by its name."""
+    return condition.the_target.health.current < 50
+
+
+def reload(encounter: Encounter) -> Encounter:
+    """Through the text of a file, and back."""
+    return Encounter.load(json.loads(json.dumps(encounter.save())))
+
+
+def reload_world(world: World) -> World:
+    return World.load(json.loads(json.dumps(world.save())))
+
+
+def mirror(choice: Choice, encounter: Encounter) -> Choice:
+    """The same choice in another encounter."""
+    target: Any = choice.target and encounter.world.objects[choice.target.number]
+    return Choice(choice.kind, target, choice.profile, choice.square)
+
+
+def plain(choice: Choice) -> Any:
+    return choice.kind, choice.target and choice.target.number, choice.profile, choice.square
+
+
+def state(world: World) -> Any:
+    """What must be the same of two worlds."""
+    return (
+        world.rng.state,
+        world.count,
+        [
+            (
+                one.uuid,
+                one.health.current,
+                one.position,
+                one.economy.used,
+                one.uses,
+                [(name, [each.uuid for each in all_]) for name, all_ in one.conditions.items()],
+            )
+            for one in world.entities
+        ],
+        [(number, type(one)) for number, one in world.objects.items()],
+    )
+
+
+def play_along(encounter: Encounter, most: int, seed: int, bot: str = "greedy") -> set[str]:
+    """Plays; one that is loaded anew before each decision, and one loaded long ago, play along.
+
+    Returns:
+        The reactions that were asked for when it was saved.
+    """
+    bots, rng = (find_bot(bot), find_bot("random")), SeededRNG(seed)
+    old = reload(encounter)
+    seen: set[str] = set()
+    for k in range(most):
+        if encounter.decider is None:
+            break
+        if k % 20 == 10:
+            old = reload(encounter)
+        new = reload(old)
+        if encounter.stack:
+            seen.add(encounter.question().partition(":")[0])
+        assert new.question() == encounter.question()
+        assert new.save() == encounter.save()
+        legal = encounter.legal_actions()
+        choice = bots[rng.below(4) == 0](encounter, encounter.legal, rng)
+        happened = [event.explain() for event in encounter.act(choice)]
+        for other in (old, new):
+            assert list(map(plain, other.legal_actions())) == list(map(plain, legal))
+            assert [event.explain() for event in other.act(mirror(choice, other))] == happened
+            assert state(other.world) == state(encounter.world)
+    assert (old.winner, old.over, old.round) == (
+        encounter.winner,
+        encounter.over,
+        encounter.round,
+    )
+    return seen
+
+
+# -- encounters ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_encounter__plays_on_alike_from_every_decision(name: str) -> None:
+    play_along(Encounter.from_preset(name, seed=3), 45, seed=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MAPPED)
+def test_encounter__of_every_scenario_plays_on_alike(name: str) -> None:
+    for seed in (1, 2):
+        play_along(Encounter.from_preset(name, seed=seed), 100, seed)
+
+
+def test_encounter__in_the_middle_of_attacks_and_ways_plays_on_alike() -> None:
+    wanted = {"opportunity attack", "parry against", "uncanny dodge against"}
+    seen: set[str] = set()
+    games = ((name, seed) for seed in range(10) for name in (QUICK[1], "bandits-vs-party"))
+    for name, seed in games:
+        seen |= play_along(Encounter.from_preset(name, seed), 60, seed)
+        if wanted <= seen:
+            return
+    assert seen >= wanted
+
+
+def test_encounter__with_readied_attacks_plays_on_alike() -> None:
+    options, seen = Options(ready=True), set()
+    for seed in range(3):
+        encounter = Encounter.from_preset("2v2-goblins", seed, options=options)
+        seen |= play_along(encounter, 60, seed, bot="random")
+    assert "readied attack" in seen
+
+
+def reach(kind: type) -> tuple[Encounter, Any]:
+    """An encounter where something of this kind waits for an answer."""
+    bot = find_bot("random")
+    for seed in range(20):
+        encounter, rng = Encounter.from_preset("duel-rogue-and-bandit-captain", seed), SeededRNG(1)
+        while encounter.decider is not None:
+            if encounter.stack and type(encounter.stack[-1]) is kind:
+                return encounter, encounter.stack[-1]
+            encounter.act(bot(encounter, encounter.legal, rng))
+    raise AssertionError(f"no {kind.__name__} in 20 games")
+
+
+def test_frames__come_back_as_they_stand() -> None:
+    encounter, attack = reach(AttackFrame)
+    attack.number = -1  # all reactions have been asked for
+    twin: Any = reload(encounter).stack[-1]
+    assert twin.number == -1
+    encounter, move = reach(MoveFrame)
+    move.last_free = (1, 1)  # it is on its way through an ally's space
+    twin = reload(encounter).stack[-1]
+    assert (twin.last_free, twin.path) == ((1, 1), move.path)
+
+
+def test_encounter__saved_after_its_end() -> None:
+    encounter = Encounter.from_preset("duel-fighters", seed=1)
+    encounter.run({"party": "greedy", "foes": "greedy"})
+    loaded = reload(encounter)
+    assert (loaded.winner, loaded.decider) == (encounter.winner, None)
+    assert loaded.save() == encounter.save()
+
+
+def test_encounter__saved_before_its_start_rolls_the_same_initiative() -> None:
+    encounter = Encounter.from_preset("2v2-goblins", seed=5, start=False)
+    loaded = reload(encounter)
+    assert loaded.start().initiative == encounter.start().initiative
+    assert state(loaded.world) == state(encounter.world)
+
+
+def test_deepcopy__is_independent_and_plays_on_alike() -> None:
+    bot, rng = find_bot("greedy"), SeededRNG(1)
+    encounter = Encounter.from_preset("spiders-in-the-ravine", seed=2)
+    twins: list[Encounter] = []
+    for k in range(60):
+        if encounter.decider is None:
+            break
+        if k % 12 == 0:
+            twins.append(copy.deepcopy(encounter))
+        choice = bot(encounter, encounter.legal, rng)
+        before = [state(twin.world) for twin in twins]
+        happened = [event.explain() for event in encounter.act(choice)]
+        assert [state(twin.world) for twin in twins] == before
+        for twin in twins:
+            assert [event.explain() for event in twin.act(mirror(choice, twin))] == happened
+            assert state(twin.world) == state(encounter.world)
+    assert any(one.conditions for one in encounter.world.entities)
+
+
+ATTRIBUTES: dict[type, set[str]] = {
+    MoveFrame: {"mover", "path", "waiting", "stepped", "last_free"},
+    AttackFrame: {"event", "number"},
+    Attack: {"profile", "with_ability"},
+    Duration: {"kind", "moment", "of_target", "remaining", "until"},
+    Senses: {"blindsight", "darkvision", "position", "tremorsense", "truesight"},
+    Health: {"maximum", "reduction", "resistances", "hit_dice", *save_entities.HEALTH},
+    ActionEconomy: {
+        *ActionEconomy.value_names(),
+        *save_entities.ECONOMY,
+        "used",
+        "path",
+        "plans",
+        "marks",
+    },
+    Score: {"parts", "terms", *save_frames.SCORE},
+}
+
+
+@pytest.mark.parametrize("kind", ATTRIBUTES)
+def test_attributes__are_all_saved(kind: Any) -> None:
+    """Who adds one to a class writes it into saves too, and then here."""
+    assert set(kind.__slots__) == ATTRIBUTES[kind]
+
+
+# -- worlds ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def fight() -> Any:
+    """A world with a fighter and a goblin side by side."""
+    with World(seed=7, log="full") as world:
+        goblin = create("goblin", position=(2, 3), side="foes")
+        fighter = create("fighter", level=3, position=(3, 3), side="party")
+        yield world, fighter, goblin
+
+
+def twins_of(world: World) -> list[Entity]:
+    """The same entities in a world that was saved and loaded."""
+    return reload_world(world).entities
+
+
+def test_world__attack_by_attack_alike(fight: Any) -> None:
+    world, fighter, goblin = fight
+    twin_goblin, twin = twins_of(world)
+    for _ in range(2):
+        event, other = Attack(fighter, goblin).apply(), Attack(twin, twin_goblin).apply()
+        assert event.explain() == other.explain()
+    assert state(world) == state(twin.world)
+
+
+def test_world__keeps_uuids_and_what_the_log_is(fight: Any) -> None:
+    world, fighter, _ = fight
+    loaded = reload_world(world)
+    assert loaded.get(fighter.uuid, Entity) is loaded.entities[1]
+    assert (loaded.log.mode, len(loaded.log)) == ("full", 0)
+
+
+def every_condition(source: Entity, foe: Entity) -> list[BaseCondition]:
+    """One of each kind, with all ways to end."""
+    con = SaveAgainst(Ability.CONSTITUTION, 12, Moment.TURN_START)
+    return [
+        standard.Blinded(source=source, duration=rounds(3)),
+        standard.Charmed(source=source),
+        standard.Frightened(source=source, duration=until_long_rest()),
+        standard.Grappled(source=source, reach=10),
+        standard.Poisoned(source=source, removal_save=con),
+        standard.Petrified(),
+        standard.Paralyzed(source=source, duration=until(is_hurt)),
+        standard.Exhaustion(3),
+        standard.Prone(),
+        Bonds(condition="restrained", ability="str", dc=12, source=source),
+        effects.Helped(foe),
+        effects.Hidden((foe,), 17),
+        effects.Raging(duration=rounds(4)),
+        effects.Reckless(),
+        effects.Dodging(),
+    ]
+
+
+def test_conditions__come_back_as_they_were(fight: Any) -> None:
+    world, fighter, goblin = fight
+    for condition in every_condition(goblin, goblin):
+        fighter.add_condition(condition)
+    fighter.add_condition(standard.Exhaustion(1))
+    twin = twins_of(world)[1]
+    before, after = fighter.active_conditions(), twin.active_conditions()
+    assert len(before) == len(after) > 16
+    for one, other in zip(before, after, strict=True):
+        assert one.describe() == other.describe()
+        assert [part.number for part in one.modifiers] == [part.number for part in other.modifiers]
+        assert [part.number for part in one.handlers] == [part.number for part in other.handlers]
+        assert [each.number for each in one.holders] == [each.number for each in other.holders]
+    assert twin.equipment.attack_bonus.read().explain() == (
+        fighter.equipment.attack_bonus.read().explain()
+    )
+    assert twin.health.resistances.read().parts[0].name == "petrified"
+
+
+def test_conditions__end_as_they_would(fight: Any) -> None:
+    world, fighter, goblin = fight
+    for condition in every_condition(goblin, goblin):
+        fighter.add_condition(condition)
+    twin_goblin, twin = twins_of(world)
+    for _ in range(4):
+        for one, other in ((fighter, twin), (goblin, twin_goblin)):
+            start_turn(one), start_turn(other)
+            end_turn(one), end_turn(other)
+            assert state(world) == state(twin.world)
+    fighter.remove_condition("petrified"), twin.remove_condition("petrified")
+    assert state(world) == state(twin.world)
+    assert twin.immunities == fighter.immunities == {}
+
+
+def test_conditions__load_without_events_or_draws(fight: Any) -> None:
+    world, fighter, _ = fight
+    fighter.add_condition(standard.Unconscious())
+    fighter.remove_condition("prone")
+    fighter.equipment.dropped.clear()
+    loaded = reload_world(world)
+    twin = loaded.entities[1]
+    assert (loaded.count, loaded.rng.state) == (world.count, world.rng.state)
+    assert "prone" not in twin.conditions
+    assert twin.equipment.dropped == []
+
+
+def test_shared_sub_condition__stays_until_its_last_holder_goes(fight: Any) -> None:
+    world, fighter, _ = fight
+    fighter.add_condition(standard.Stunned())
+    fighter.add_condition(standard.Paralyzed())
+    twin = twins_of(world)[1]
+    twin.remove_condition("stunned")
+    assert twin.has("incapacitated")
+    twin.remove_condition("paralyzed")
+    assert not twin.conditions
+
+
+class Weakened(conditions.BaseCondition):
+    """Takes what its target can spare when it comes: not what follows from its arguments."""
+
+    __slots__ = ()
+
+    def _apply(self, event: Any) -> None:
+        speed = self.the_target.economy.speed
+        self.modify(speed.self_static, NumericalModifier("weak", -self.the_target.health.current))
+
+
+class Levelled(conditions.BaseCondition):
+    """Has a level."""
+
+    __slots__ = ("level",)
+
+    def __init__(self, level: int, **common: Any) -> None:
+        super().__init__(**common)
+        self.level = level
+
+
+class AtLevelThree(Levelled):
+    """Settles what its base asks for."""
+
+    __slots__ = ()
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(level=3, **kwargs)
+
+
+def test_condition__whose_class_settles_an_argument_of_its_base(fight: Any) -> None:
+    world, fighter, goblin = fight
+    fighter.add_condition(AtLevelThree(source=goblin, duration=rounds(2)))
+    twin_goblin, twin = twins_of(world)
+    condition = twin.condition("atlevelthree", twin_goblin)
+    assert isinstance(condition, AtLevelThree)
+    assert (condition.level, condition.duration.remaining) == (3, 2)
+
+
+def test_static_modifiers_of_conditions__keep_their_numbers(fight: Any) -> None:
+    world, fighter, _ = fight
+    fighter.add_condition(Weakened())
+    slow = fighter.economy.current_speed
+    fighter.health.current -= 5
+    assert twins_of(world)[1].economy.current_speed == slow
+
+
+def test_entity__keeps_what_was_changed_by_hand(fight: Any) -> None:
+    world, fighter, goblin = fight
+    fighter.proficiency.base = 9
+    fighter.economy.spend(CostType.ACTIONS)
+    fighter.economy.marks.update({"b", "a"})
+    fighter.equipment.hands.main.attack_bonus.base = 2
+    fighter.abilities.strength.to_target_static.add(NumericalModifier("aura", -1, goblin))
+    fighter.saves[Ability.WISDOM].self_static.add(MinimumConstraint("calm", 10))
+    fighter.health.temporary, goblin.health.dead = 4, True
+    fighter.immunities["charmed"] = ["a ring"]
+    fighter.economy.path = [(3, 2), (3, 3)]
+    twin_goblin, twin = twins_of(world)
+    assert (twin.proficiency.score, twin.economy.left(CostType.ACTIONS)) == (9, 0)
+    assert twin.economy.marks == {"a", "b"}
+    assert (twin.health.temporary, twin_goblin.is_alive) == (4, False)
+    assert twin.equipment.hands.main is twin.equipment.profiles[0].weapon
+    assert twin.equipment.hands.main.attack_bonus.score == 2
+    assert twin.saves[Ability.WISDOM].score == 10
+    assert twin.abilities.strength.to_target_static.modifiers[0].source is twin_goblin
+    assert twin.world.save() == world.save()
+
+
+def test_modifiers__count_in_the_order_in_which_they_came(fight: Any) -> None:
+    world, fighter, _ = fight
+    channel = fighter.equipment.attack_bonus.self_static
+    channel.add(NumericalModifier("first", 1))
+    fighter.add_condition(standard.Poisoned())
+    channel.add(NumericalModifier("third", 1))
+    twin = twins_of(world)[1]
+    parts = twin.equipment.attack_bonus.read().parts
+    assert [part.name for part in parts] == ["first", "poisoned", "third"]
+
+
+def test_trait__does_not_put_a_rider_on_an_attack_twice() -> None:
+    with World(seed=1) as world:
+        minotaur = create("minotaur")
+    twin = twins_of(world)[0]
+    riders = [profile.riders for profile in twin.equipment.profiles]
+    assert riders == [profile.riders for profile in minotaur.equipment.profiles]
+
+
+def test_entity__made_by_hand_comes_back(fighter: Entity, goblin: Entity) -> None:
+    twin, other = twins_of(fighter.world)
+    assert (twin.name, twin.side, twin.position) == (fighter.name, fighter.side, (0, 0))
+    event, again = Attack(fighter, goblin, "bow").apply(), Attack(twin, other, "bow").apply()
+    assert event.explain() == again.explain()
