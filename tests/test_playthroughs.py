@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from axiom_gym import registry, replay
+from axiom_gym.registry.games import GROUP
 
 FOLDER = Path(__file__).parent / "playthroughs"
 FILES = sorted(FOLDER.glob("*.jsonl"))
@@ -26,7 +27,7 @@ FILES = sorted(FOLDER.glob("*.jsonl"))
 
 def _game_ids() -> list[str]:
     """The games of this project; others may be installed beside them."""
-    installed = entry_points(group=registry.GROUP)
+    installed = entry_points(group=GROUP)
     return sorted(e.name for e in installed if e.dist is not None and e.dist.name == "axiom-gym")
 
 
