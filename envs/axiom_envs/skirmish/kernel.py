@@ -14,6 +14,7 @@ from axiom_envs.skirmish.observe import write_observation
 from axiom_envs.skirmish.rules import Session
 from axiom_envs.skirmish.state import Params
 from axiom_envs.skirmish.text import is_told
+from axiom_gym.game.history import LARGEST_ENTRY
 from axiom_gym.kernel import ENDED, ILLEGAL, RUNNING, TRUNCATED
 
 __all__ = ["acting", "legal_actions", "observe", "outcome", "reset", "step"]
@@ -21,25 +22,13 @@ __all__ = ["acting", "legal_actions", "observe", "outcome", "reset", "step"]
 TIE_BREAK = 0.2
 """What a whole share of hit points is worth where a game is cut off."""
 
-LARGEST_ENTRY = 4
-"""Entries of a record that one decision takes at most."""
-
 
 def reset(state: Any, params: Params) -> None:
     """A new game, whose seed is the record's generator."""
     session = params.begin(state)
-    state["config"], state["seed"] = params.fingerprint, session.seed
-    state["count"] = state["over"] = 0
+    session.begin_record(state)
     state["result"] = 0.0
-    state["actions"] = 0
-    _write(state, session)
     params.put(session)
-
-
-def _write(state: Any, session: Session) -> None:
-    """What a decision changes in the record; what was decided stands there already."""
-    state["digest"] = session.digest
-    state["rng"] = state["left"] = session.left
 
 
 def acting(state: Any, params: Params) -> int:
@@ -69,16 +58,13 @@ def step(
     actions: (1, 1) int64. rewards: (P,) float32, written. events: None, or (E, 8) int16.
     """
     action, session, config = int(actions[0, 0]), params.take(state), params.config
-    if not 0 <= action < params.catalogue.size or not session.mask[action]:
+    if not session.is_legal(action):
         params.put(session)
         return ILLEGAL
     before = len(session.log)
     potential = session.potential if config.shaping else 0.0
     session.play(action, int(state["rng"]))
-    count = len(session.log)
-    state["actions"][before:count] = session.log[before:]
-    state["count"] = count
-    _write(state, session)
+    session.write_record(state, before)
     code = _judge(state, session, params)
     reward = float(state["result"])
     if config.shaping:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from axiom_envs.dnd.engine.creature.entity import Entity
 from axiom_envs.dnd.geometry import terrain as ground
 from axiom_envs.skirmish.rules import Session
-from axiom_envs.skirmish.state import find_session
+from axiom_envs.skirmish.state import reader
 from axiom_gym.render.canvas import Canvas, Colour
 
 _CELL = 40
@@ -37,7 +37,7 @@ _GROUND: dict[int, Colour] = {
 
 def paint(state: Any, config: Any = None) -> npt.NDArray[np.uint8]:
     """The position as a picture, (H, W, 3) uint8."""
-    session = find_session(state)
+    session = reader.find(state)
     grid = session.encounter.world.grid
     assert grid is not None
     canvas = Canvas(grid.height * _CELL + 1, grid.width * _CELL + 1, _FLOOR)

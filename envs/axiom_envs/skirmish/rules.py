@@ -9,7 +9,6 @@ scenario, or the map and the squares of one that has none; then initiative, as t
 
 from __future__ import annotations
 
-from array import array
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,7 +33,7 @@ from axiom_envs.skirmish.config import (
     sizes_of,
 )
 from axiom_envs.skirmish.own_scenarios import is_own, load_own
-from axiom_gym.errors import StateError
+from axiom_gym.game import history
 from axiom_gym.seeded_rng import SeededRNG
 
 if TYPE_CHECKING:
@@ -45,14 +44,10 @@ if TYPE_CHECKING:
 LOG_SIZE = 2000
 """Events of one decision that are kept to be told; far more than a decision brings."""
 
-NEW_GENERATOR = -1
-"""In a session's log: the generator was set to another state, whose halves are the next two."""
-
 NOBODY: frozenset[int] = frozenset()
-_BITS = (1 << 64) - 1
 
 
-class Session:
+class Session(history.Session):
     """One game.
 
     Attributes:
@@ -67,26 +62,17 @@ class Session:
         last_seen: (side, number of an enemy) -> the square where that side last saw it.
         mask: (A,) int8, what is legal now; nothing when it is over.
         seat: the player who decides now; 0 when it is over.
-        seed: of the generator at the start.
-        left: of the generator after the last decision.
-        log: all decisions, as the record has them.
-        digest: follows from the configuration, the seed and the log.
     """
 
     __slots__ = (
-        "__weakref__",
         "catalogue",
         "config",
-        "digest",
         "encounter",
         "height",
         "last_seen",
-        "left",
-        "log",
         "mask",
         "scenario",
         "seat",
-        "seed",
         "seen",
         "sides",
         "slots",
@@ -94,9 +80,12 @@ class Session:
         "width",
     )
 
+    game_name = "skirmish"
+
     def __init__(self, config: SkirmishConfig, catalogue: Catalogue, seed: int) -> None:
         """The beginning of a game. seed: 0 to 2**32 - 1."""
-        self.config, self.catalogue, self.seed = config, catalogue, seed
+        super().__init__(fingerprint(config), seed)
+        self.config, self.catalogue = config, catalogue
         self.units, self.width, self.height = catalogue.units, catalogue.width, catalogue.height
         rng = SeededRNG(seed)
         self.scenario = make_scenario(config, rng)
@@ -107,54 +96,22 @@ class Session:
         self.last_seen: dict[tuple[str, int], tuple[int, int]] = {}
         self.seen: dict[str, frozenset[int]] = dict.fromkeys(SIDES, NOBODY)
         self.mask = np.zeros(catalogue.size, np.int8)
-        self.log = array("h")
-        self.digest = mix_digest(fingerprint(config), seed)
         self._look()
 
     # -- playing -----------------------------------------------------------------------------------
 
     def play(self, action: int, generator: int) -> None:
-        """Carries out a decision that is legal.
-
-        Args:
-            action: its number.
-            generator: the state of the generator from which chance comes, 0 to 2**32 - 1.
-        """
-        if generator != self.left:
-            self._note(NEW_GENERATOR)
-            for half in (generator >> 16, generator & 0xFFFF):
-                self._note(half - 0x10000 if half > 0x7FFF else half)
         choice = self.catalogue.to_choice(action, self)
         assert choice is not None
         world = self.encounter.world
         world.rng.state = generator
         world.log.clear()
         self.encounter.act(choice)
-        self._note(action)
+        self.note(action, generator)
         self._look()
 
-    def replay(self, log: array[int]) -> None:
-        """Carries out what another session's log holds beyond one's own.
-
-        Raises:
-            StateError: if that is not legal.
-        """
-        place, generator = len(self.log), self.left
-        while place < len(log):
-            if log[place] == NEW_GENERATOR and place + 3 < len(log):
-                generator = (log[place + 1] & 0xFFFF) << 16 | (log[place + 2] & 0xFFFF)
-                place += 3
-            if not 0 <= log[place] < len(self.mask) or not self.mask[log[place]]:
-                raise StateError(
-                    f"decision {place} of this skirmish, {log[place]}, is not legal: the record is "
-                    "damaged, or of another version of the game."
-                )
-            self.play(log[place], generator)
-            place, generator = place + 1, self.left
-
-    def _note(self, entry: int) -> None:
-        self.log.append(entry)
-        self.digest = mix_digest(self.digest, entry & 0xFFFF)
+    def is_legal(self, action: int) -> bool:
+        return 0 <= action < len(self.mask) and bool(self.mask[action])
 
     def _look(self) -> None:
         """Finds out what the next decision is, and who sees whom."""
@@ -238,12 +195,6 @@ class Session:
     def happened(self) -> list[Event]:
         """All events since the last decision as they ended, in the order of their beginnings."""
         return list({event.lineage: event for event in self.encounter.world.log}.values())
-
-
-def mix_digest(digest: int, entry: int) -> int:
-    """The next digest, 0 to 2**64 - 1: a step of a multiplying hash, with its high bits folded."""
-    mixed = ((digest ^ entry) * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019) & _BITS
-    return mixed ^ (mixed >> 29)
 
 
 # -- beginning -------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ from axiom_envs.skirmish.catalogue import (
 )
 from axiom_envs.skirmish.config import SIDES
 from axiom_envs.skirmish.rules import Session
-from axiom_envs.skirmish.state import find_session
+from axiom_envs.skirmish.state import reader
 
 COMPASS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 _DIRECTIONS = (
@@ -83,13 +83,13 @@ def letter_of(session: Session, one: Entity) -> str:
 
 def describe_action(state: Any, action: int) -> str:
     """What a player does, in the state before: "has goblin 1 end its turn"."""
-    session = find_session(state)
+    session = reader.find(state)
     return f"has {session.decider.name} {_describe(session, action)}"
 
 
 def describe_order(state: Any, action: int) -> str:
     """One action, in the state before: "attack orc with longsword (+5 against 13, 65 %, ...)"."""
-    return _describe(find_session(state), action)
+    return _describe(reader.find(state), action)
 
 
 def _decode(session: Session, action: int) -> Meaning:
@@ -197,7 +197,7 @@ def order_key(state: Any, action: int) -> str:
     "a2" attacks the enemy a in the second way; "ga" grapples it; "ne" steps, "m3,4" moves; "dash",
     "end", "yes", "no" and the like.
     """
-    session = find_session(state)
+    session = reader.find(state)
     meaning = _decode(session, action)
     if meaning.kind in _SIMPLE:
         return _SIMPLE[meaning.kind][0]
@@ -216,7 +216,7 @@ def order_key(state: Any, action: int) -> str:
 
 def describe_state(state: Any) -> str:
     """What has just happened, the map, all creatures in the order of turns, and who decides."""
-    session = find_session(state)
+    session = reader.find(state)
     lines = [f"  {text}" for text in tell(session)]
     lines += _describe_map(session)
     lines += [_describe_creature(session, one) for one in session.encounter.order]
@@ -304,7 +304,7 @@ _TOLD = frozenset(
 
 def describe_event(state: Any, number: int) -> str:
     """The event of this number of the last decision, as a sentence; "" if there is none."""
-    told = tell(find_session(state))
+    told = tell(reader.find(state))
     return told[number] if 0 <= number < len(told) else ""
 
 

@@ -13,29 +13,28 @@ import pytest
 from axiom_envs.dnd import engine as dnd
 from axiom_envs.dnd.engine.rules.standard import Blinded
 from axiom_envs.dnd.engine.values.dice import D20Roll
-from axiom_envs.skirmish import state as cache
-from axiom_envs.skirmish.catalogue import Catalogue
-from axiom_envs.skirmish.config import SkirmishConfig, names_of, sizes_of
+from axiom_envs.skirmish import state as skirmish
+from axiom_envs.skirmish.config import SkirmishConfig, names_of
 from axiom_envs.skirmish.game import GAME
-from axiom_envs.skirmish.rules import Session, mix_digest
-from axiom_envs.skirmish.state import Params, find_session
+from axiom_envs.skirmish.rules import Session
+from axiom_envs.skirmish.state import Params, begin_session, reader, state_dtype
 from axiom_gym.batch import Batch
 from axiom_gym.errors import StateError
+from axiom_gym.game import history
 from axiom_gym.kernel import zero_records
 from axiom_gym.seeded_rng import SeededRNG
 
 
 @pytest.fixture(autouse=True)
 def nothing_read() -> Iterator[None]:
-    cache._read.clear()
+    reader.read.clear()
     yield
-    cache._read.clear()
+    reader.read.clear()
 
 
 def begin(seed: int = 1, **options: Any) -> Session:
     config = SkirmishConfig(**options)
-    sizes = sizes_of(config)
-    return Session(config, Catalogue(sizes.units, sizes.width, sizes.height), seed)
+    return begin_session(config, seed)
 
 
 def play(batch: Batch, steps: int) -> list[list[bytes]]:
@@ -126,11 +125,6 @@ def test_seen__is_who_is_in_sight_and_the_memory_stays() -> None:
     assert session.last_seen["foes", fighter.number] == fighter.position
 
 
-def test_mix_digest__is_the_same_in_every_process() -> None:
-    assert mix_digest(mix_digest(0, 7), 65535) == 0x30C6709A13980812
-    assert mix_digest(mix_digest(0, 7), 8) != mix_digest(mix_digest(0, 8), 7)
-
-
 # -- records ---------------------------------------------------------------------------------------
 
 
@@ -141,7 +135,7 @@ def test_record__is_enough_to_go_on_at_any_point() -> None:
     for number in range(120):
         if number % 10 == 0:
             state = batch.buffers.states[0]
-            again = cache.rebuild(batch.config, batch.params.catalogue, state)
+            again = history.rebuild(lambda seed: begin_session(batch.config, seed), state)
             assert picture(again) == picture(batch.params.find(state))
         play(batch, 1)
 
@@ -167,9 +161,9 @@ def test_games__do_not_depend_on_how_many_sessions_are_kept(
     for batch in (kept, few):
         batch.reset(2)
         played.append(play(batch, 25))
-        monkeypatch.setattr(cache, "MOST_SESSIONS", most)
+        monkeypatch.setattr(history, "MOST_SESSIONS", most)
     assert played[0] == played[1]
-    assert few.params._kept <= most
+    assert few.params.count <= most
 
 
 @pytest.mark.compiled_only
@@ -187,7 +181,7 @@ def test_games__in_one_position_have_a_session_each() -> None:
             assert batch.buffers.states[0] == batch.buffers.states[1]
             batch.buffers.streams[1] = batch.buffers.streams[0]
         assert batch.buffers.states[0] == alone.buffers.states[0]
-    assert batch.params._kept == 2
+    assert batch.params.count == 2
 
 
 @pytest.mark.compiled_only
@@ -236,13 +230,13 @@ def test_find_session__takes_the_live_one_and_makes_an_older_one_anew() -> None:
     batch = Batch(GAME, 1)
     batch.reset(0)
     state = batch.buffers.states[0]
-    assert find_session(state) is batch.params.find(state)
+    assert reader.find(state) is batch.params.find(state)
     before, known = state.copy(), picture(batch.params.find(state))
     play(batch, 3)
-    old = find_session(before)
+    old = reader.find(before)
     assert old is not batch.params.find(state)
     assert picture(old) == known
-    assert find_session(before) is old
+    assert reader.find(before) is old
 
 
 def test_find_session__goes_on_from_what_it_has_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -252,42 +246,42 @@ def test_find_session__goes_on_from_what_it_has_read(monkeypatch: pytest.MonkeyP
     for _ in range(12):
         records.append(batch.buffers.states[0].copy())
         play(batch, 1)
-    first = find_session(records[2])
-    assert find_session(records[9]) is first
+    first = reader.find(records[2])
+    assert reader.find(records[9]) is first
     assert first.digest == records[9]["digest"]
-    assert find_session(records[1]) is not first
-    assert len(cache._read) == 2
+    assert reader.find(records[1]) is not first
+    assert len(reader.read) == 2
 
 
 def test_find_session__of_an_unknown_configuration_says_what_to_do(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     config = SkirmishConfig(round_limit=77)
-    (state,) = zero_records(1, cache.state_dtype(config))
+    (state,) = zero_records(1, state_dtype(config))
     batch = Batch(GAME, 1, **dataclasses.asdict(config))
     batch.reset(0)
     state.setfield(batch.buffers.states[0], state.dtype)
     del batch
     gc.collect()
-    assert find_session(state).config == config
-    cache._read.clear()
-    monkeypatch.setattr(cache, "_configs", {})
+    assert reader.find(state).config == config
+    reader.read.clear()
+    monkeypatch.setattr(skirmish, "_configs", {})
     with pytest.raises(StateError, match="make a game with the same options first"):
-        find_session(state)
+        reader.find(state)
 
 
 def test_find_session__knows_the_presets(monkeypatch: pytest.MonkeyPatch) -> None:
     batch = Batch(GAME, 1, preset="duel")
     batch.reset(0)
-    monkeypatch.setattr(cache, "_configs", {})
-    assert cache.config_of(batch.buffers.states[0]) == batch.config
+    monkeypatch.setattr(skirmish, "_configs", {})
+    assert skirmish.config_of(int(batch.buffers.states[0]["config"])) == batch.config
 
 
 def test_reading__many_records_keeps_few_sessions() -> None:
     batch = Batch(GAME, 1)
-    for seed in range(cache.MOST_READ + 3):
+    for seed in range(history.MOST_READ + 3):
         batch.reset(seed)
         old: Any = batch.buffers.states[0].copy()
         play(batch, 1)
-        find_session(old)
-    assert len(cache._read) == cache.MOST_READ
+        reader.find(old)
+    assert len(reader.read) == history.MOST_READ

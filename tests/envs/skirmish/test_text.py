@@ -10,7 +10,7 @@ import pytest
 from axiom_envs.dnd import engine as dnd
 from axiom_envs.skirmish.game import GAME
 from axiom_envs.skirmish.rules import Session
-from axiom_envs.skirmish.state import find_session
+from axiom_envs.skirmish.state import reader
 from axiom_envs.skirmish.text import hit_chance, letter_of, tell
 from axiom_gym.batch import Batch
 from axiom_gym.play.match import Match
@@ -222,7 +222,7 @@ def test_events__are_those_that_the_position_tells() -> None:
     for _ in range(12):
         batch.act("greedy", everybody, 0)
         batch.step()
-        told = tell(find_session(state))
+        told = tell(reader.find(state))
         rows = [GAME.describe_event(state, [number] + [0] * 7) for number in range(len(told))]  # type: ignore[misc]
         assert rows == told
         assert GAME.describe_event(state, [len(told)] + [0] * 7) == ""  # type: ignore[misc]

@@ -1,0 +1,295 @@
+"""Records that hold a game's history, and the live sessions that belong to them.
+
+For rules that stand on Python objects: a record holds the seed and all decisions, and a session,
+the live objects of one game, is found by a digest of these. The record is the truth: a session that
+is not at hand is made again by playing the record's decisions.
+
+Several games may be in one position: each has a session of its own under the same digest, which is
+taken out before it is changed.
+"""
+
+from __future__ import annotations
+
+import gc
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Generic, TypeVar
+from weakref import WeakValueDictionary
+
+import numpy as np
+
+from axiom_gym.errors import StateError
+
+MOST_SESSIONS = 1024
+"""Sessions that the parameters of a batch keep; more games are made again at each step."""
+
+MOST_READ = 4
+"""Sessions that are kept for those who read records without parameters."""
+
+NEW_GENERATOR = -1
+"""In a log: the generator was set to another state, whose halves are the next two entries."""
+
+LARGEST_ENTRY = 4
+"""Entries of a log that one decision takes at most."""
+
+_BITS = (1 << 64) - 1
+
+
+def history_dtype(
+    room: int, facts: Sequence[tuple[Any, ...]], entry: type[np.signedinteger] = np.int16
+) -> np.dtype[Any]:
+    """Return the dtype of a record that holds what a game began with, and all decisions since.
+
+    Args:
+        room: entries of the log that a record has.
+        facts: further fields, as for `record_dtype`.
+        entry: the type of an entry, int16 or int32.
+    """
+    from axiom_gym.kernel import record_dtype
+
+    return record_dtype(
+        [
+            ("config", np.uint64),  # fingerprint of the configuration
+            ("digest", np.uint64),  # of the configuration, the seed and the decisions
+            ("seed", np.uint32),  # the generator at the start of the episode
+            ("left", np.uint32),  # the generator as the last decision left it
+            *facts,
+            ("count", np.int32),  # entries of `actions` that are in use
+            ("over", np.int32),  # so wide that there is no padding, which NumPy does not copy
+            ("actions", entry, (room,)),  # as `Session.log`
+            ("rng", np.uint32),
+        ]
+    )
+
+
+def mix_digest(digest: int, entry: int) -> int:
+    """Return the next digest, 0 to 2**64 - 1.
+
+    It is a step of a multiplying hash, with its high bits folded.
+    """
+    mixed = ((digest ^ entry) * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019) & _BITS
+    return mixed ^ (mixed >> 29)
+
+
+class Session:
+    """One game and its history; a game's own class adds the live objects.
+
+    Attributes:
+        fingerprint: of the configuration.
+        seed: of the generator at the start.
+        left: of the generator after the last decision.
+        log: all decisions, as the record has them.
+        digest: follows from the configuration, the seed and the log.
+    """
+
+    __slots__ = ("__weakref__", "digest", "fingerprint", "left", "log", "seed")
+
+    game_name = "game"
+    """What errors call the game."""
+
+    def __init__(self, fingerprint: int, seed: int, typecode: str = "h") -> None:
+        """Begin a history. typecode: of `array`, as wide as an entry of the record."""
+        self.fingerprint, self.seed, self.left = fingerprint, seed, seed
+        self.log = array(typecode)
+        self.digest = mix_digest(fingerprint, seed)
+
+    def play(self, action: int, generator: int) -> None:
+        """Carry out a decision that is legal.
+
+        Args:
+            action: its number.
+            generator: the state of the generator from which chance comes, 0 to 2**32 - 1.
+        """
+        raise NotImplementedError
+
+    def is_legal(self, action: int) -> bool:
+        """Return whether a number stands for a decision that may be made now."""
+        raise NotImplementedError
+
+    def note(self, action: int, generator: int) -> None:
+        """Add a decision to the history. generator: as of `play`."""
+        if generator != self.left:
+            self._append(NEW_GENERATOR)
+            for half in (generator >> 16, generator & 0xFFFF):
+                self._append(half - 0x10000 if half > 0x7FFF else half)
+        self._append(action)
+
+    def _append(self, entry: int) -> None:
+        self.log.append(entry)
+        self.digest = mix_digest(self.digest, entry & 0xFFFF)
+
+    def replay(self, log: array[int]) -> None:
+        """Carry out what another session's log holds beyond one's own.
+
+        Raises:
+            StateError: if that is not legal.
+        """
+        place, generator = len(self.log), self.left
+        while place < len(log):
+            if log[place] == NEW_GENERATOR and place + 3 < len(log):
+                generator = (log[place + 1] & 0xFFFF) << 16 | (log[place + 2] & 0xFFFF)
+                place += 3
+            if not self.is_legal(log[place]):
+                raise StateError(
+                    f"decision {place} of this {self.game_name}, {log[place]}, is not legal: the "
+                    "record is damaged, or of another version of the game."
+                )
+            self.play(log[place], generator)
+            place, generator = place + 1, self.left
+
+    def begin_record(self, state: Any) -> None:
+        """Write the fields of a history into a record whose game has just begun."""
+        state["config"], state["seed"] = self.fingerprint, self.seed
+        state["count"] = state["over"] = 0
+        state["actions"] = 0
+        state["digest"] = self.digest
+        state["rng"] = state["left"] = self.left
+
+    def write_record(self, state: Any, before: int) -> None:
+        """Write what decisions have changed. before: entries of the log that the record has."""
+        count = len(self.log)
+        if count == before + 1:
+            state["actions"][before] = self.log[before]
+        else:
+            state["actions"][before:count] = self.log[before:]
+        state["count"] = count
+        state["digest"] = self.digest
+        state["rng"] = state["left"] = self.left
+
+
+S = TypeVar("S", bound=Session)
+
+
+def rebuild(make: Callable[[int], S], state: Any) -> S:
+    """Return the session of a record, played again from its beginning.
+
+    Args:
+        make: seed -> a session that has just begun.
+        state: the record.
+
+    Raises:
+        StateError: if the record's decisions are not legal.
+    """
+    session = make(int(state["seed"]))
+    session.replay(log_of(state, session.log.typecode))
+    return session
+
+
+def log_of(state: Any, typecode: str) -> array[int]:
+    """Return the decisions of a record, as `Session.log`."""
+    return array(typecode, state["actions"][: int(state["count"])].tolist())
+
+
+class Sessions(Generic[S]):
+    """The live sessions of a batch, by digest."""
+
+    def __init__(
+        self,
+        make: Callable[[int], S],
+        reader: SessionReader[S],
+        collect_after: int = 0,
+    ) -> None:
+        """Begin without any.
+
+        Args:
+            make: seed -> a session that has just begun.
+            reader: also finds the sessions that are kept here.
+            collect_after: episodes after which Python looks for cycles; 0 leaves that to Python.
+        """
+        self._make, self._alive = make, reader.alive
+        self._collect_after = collect_after
+        self._kept: dict[int, list[S]] = {}
+        self._begun = self.count = 0
+
+    def begin(self, state: Any) -> S:
+        """Return a new game, whose seed is the record's generator; what the record was goes."""
+        self._drop(int(state["digest"]))
+        self._begun += 1
+        if self._collect_after and self._begun % self._collect_after == 0:
+            gc.collect()
+        return self._make(int(state["rng"]))
+
+    def find(self, state: Any) -> S:
+        """Return the session of a record, to be read alone."""
+        found = self._kept.get(int(state["digest"]))
+        if found is not None:
+            return found[-1]
+        session = rebuild(self._make, state)
+        self.put(session)
+        return session
+
+    def take(self, state: Any) -> S:
+        """Return the session of a record, to be changed; `put` gives it back."""
+        return self._drop(int(state["digest"])) or rebuild(self._make, state)
+
+    def put(self, session: S) -> None:
+        """Keep a session under its digest; if there are too many, the oldest goes."""
+        self._kept.setdefault(session.digest, []).append(session)
+        self.count += 1
+        self._alive[session.digest] = session
+        if self.count > MOST_SESSIONS:
+            self._drop(next(iter(self._kept)))
+
+    def _drop(self, digest: int) -> S | None:
+        found = self._kept.get(digest)
+        if found is None:
+            return None
+        self.count -= 1
+        session = found.pop()
+        if not found:
+            del self._kept[digest]
+        if self._alive.get(digest) is session:
+            del self._alive[digest]
+        return session
+
+
+class SessionReader(Generic[S]):
+    """Finds the sessions of records for readers who have no parameters.
+
+    Attributes:
+        alive: the sessions that some batch of this process keeps, by digest.
+        read: the last sessions that were made for readers.
+    """
+
+    def __init__(self, make: Callable[[int, int], S]) -> None:
+        """Begin without any.
+
+        Args:
+            make: (fingerprint, seed) -> a session of that configuration that has just begun; raises
+                a StateError if the configuration is not known.
+        """
+        self._make = make
+        self.alive: WeakValueDictionary[int, S] = WeakValueDictionary()
+        self.read: list[S] = []
+
+    def find(self, state: Any) -> S:
+        """Return the session of a record, to be read alone.
+
+        Raises:
+            StateError: if the configuration is not known, or the decisions are not legal.
+        """
+        digest = int(state["digest"])
+        session = self.alive.get(digest) or next(
+            (one for one in self.read if one.digest == digest), None
+        )
+        if session is None:
+            session = self._go_on(state)
+            self.read.append(session)
+            del self.read[:-MOST_READ]
+        return session
+
+    def _go_on(self, state: Any) -> S:
+        """Return a session that was read before, if the record goes on from it; else a new one."""
+        for session in list(self._earlier(state)):
+            self.read.remove(session)
+            session.replay(log_of(state, session.log.typecode))
+            return session
+        fingerprint = int(state["config"])
+        return rebuild(lambda seed: self._make(fingerprint, seed), state)
+
+    def _earlier(self, state: Any) -> Iterator[S]:
+        for session in reversed(self.read):
+            if session.fingerprint == int(state["config"]) and session.seed == state["seed"]:
+                log = log_of(state, session.log.typecode)
+                if session.log == log[: len(session.log)]:
+                    yield session
