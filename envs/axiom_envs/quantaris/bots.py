@@ -19,14 +19,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.quantaris.state import (
-    ACTION_PULSE,
-    ACTION_SHIELD,
-    CORE_A,
-    UNITS_PER_PLAYER,
-    Params,
-    slot_of,
-)
+from axiom_envs.quantaris.constants import ACTION_PULSE, ACTION_SHIELD, CORE_A, UNITS_PER_PLAYER
+from axiom_envs.quantaris.geometry import slot_of
+from axiom_envs.quantaris.state import Params
 from axiom_envs.quantaris.tactics import (
     ANY_FIRE,
     ENEMY_CORE,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from axiom_envs.quantaris.constants import DEFAULT_RULESET, RULESETS
 from axiom_gym.errors import ConfigError, check_choice
 
-RULESETS = ("0.1", "0.2")
 OBSERVATIONS = ("features", "planes")
 
 
@@ -19,7 +19,7 @@ class QuantarisConfig:
         ConfigError: for a value that is not allowed.
     """
 
-    ruleset: str = "0.2"
+    ruleset: str = DEFAULT_RULESET
     """0.2: pulses in 8 directions, Terminal Loss, draw by mutual destruction. 0.1: 4 directions,
     neither of the others."""
     obs: str = "features"

@@ -1,4 +1,4 @@
-"""The kernel of Quantaris: the five functions of `axiom_gym.kernel`, over the rules in `turn`.
+"""The kernel of Quantaris: the five functions of `axiom_gym.kernel`, over the rules in `rules`.
 
 Actions of a player, one number per unit, (2, 3) for both players, seen from the player's own side:
 
@@ -12,9 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.quantaris.observe import observe
-from axiom_envs.quantaris.rules import MOVE, PULSE, SHIELD, resolve
-from axiom_envs.quantaris.state import (
+from axiom_envs.quantaris.constants import (
     ACTION_MOVE,
     ACTION_PULSE,
     ACTION_SHIELD,
@@ -22,15 +20,18 @@ from axiom_envs.quantaris.state import (
     NOBODY,
     PLAYING,
     SIZE,
-    STATE,
-    TURNED,
+    START_X,
+    START_Y,
     UNIT_HP,
     UNITS,
     UNITS_PER_PLAYER,
-    Params,
-    slot_of,
 )
-from axiom_gym.kernel import ILLEGAL, NO_ORDER, inline_kernel, kernel
+from axiom_envs.quantaris.geometry import slot_of
+from axiom_envs.quantaris.observe import observe
+from axiom_envs.quantaris.orders import decode_action
+from axiom_envs.quantaris.rules import resolve, write_outcome
+from axiom_envs.quantaris.state import STATE, Params
+from axiom_gym.kernel import ILLEGAL, NO_ORDER, kernel
 
 __all__ = ["STATE", "legal_actions", "observe", "outcome", "reset", "step"]
 
@@ -42,35 +43,10 @@ def reset(state: Any, params: Params) -> None:
     state.phase = PLAYING
     state.winner = NOBODY
     for unit in range(UNITS):
-        state.x[unit] = 3 + unit % UNITS_PER_PLAYER
-        state.y[unit] = 6 if unit < UNITS_PER_PLAYER else 2
+        state.x[unit] = START_X + unit % UNITS_PER_PLAYER
+        state.y[unit] = START_Y[0] if unit < UNITS_PER_PLAYER else START_Y[1]
         state.hp[unit] = UNIT_HP
     state.core_hp[:] = CORE_HP
-
-
-def _order_table() -> npt.NDArray[np.int64]:
-    """(2, 14): kind and direction of the order that each player's action stands for.
-
-    The last column is no order.
-    """
-    table = np.zeros((2, 14), dtype=np.int64)
-    for player in range(2):
-        table[player, ACTION_SHIELD] = SHIELD << 4
-        for direction in range(8):
-            on_board = int(direction if player == 0 else TURNED[direction])
-            if direction < 4:
-                table[player, ACTION_MOVE + direction] = MOVE << 4 | on_board << 8
-            table[player, ACTION_PULSE + direction] = PULSE << 4 | on_board << 8
-    return table
-
-
-_ORDERS = _order_table()
-
-
-@inline_kernel
-def decode_action(player: int, row: int, action: int) -> int:
-    """The order that an action stands for; `NO_ORDER`, which is -1, is the table's last column."""
-    return slot_of(player, row) | int(_ORDERS[player, action])
 
 
 @kernel
@@ -122,7 +98,7 @@ def step(
     actions[1, 2] = first
     core_a, core_b = int(state.core_hp[0]), int(state.core_hp[1])
     code = resolve(state, actions.reshape(UNITS), events, params)
-    _write_outcome(state, rewards)
+    write_outcome(state, rewards)
     if params.shaping != 0.0:
         gain = (core_b - int(state.core_hp[1])) - (core_a - int(state.core_hp[0]))
         rewards[0] += params.shaping * gain
@@ -131,16 +107,6 @@ def step(
 
 
 @kernel
-def _write_outcome(state: Any, returns: npt.NDArray[np.float32]) -> None:
-    """+1 for the winner, -1 for the other; 0 after a draw and in a running game. returns: (2,)."""
-    value = 0.0
-    if state.winner != NOBODY:
-        value = 1.0 if state.winner == 0 else -1.0
-    returns[0] = value
-    returns[1] = -value
-
-
-@kernel
 def outcome(state: Any, returns: npt.NDArray[np.float32], params: Params) -> None:
     """The final result. returns: (2,): +1 for the winner, -1 for the loser, 0 for a draw."""
-    _write_outcome(state, returns)
+    write_outcome(state, returns)

@@ -22,22 +22,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.quantaris.state import (
+from axiom_envs.quantaris.constants import (
     CORE_A,
     CORE_B,
     CORE_HP,
-    LINES,
     MAX_TURNS,
     SIZE,
     UNIT_HP,
     UNITS,
     UNITS_PER_PLAYER,
-    ZERO,
-    Params,
-    offset_index,
-    trace_pulse,
-    turn_direction,
 )
+from axiom_envs.quantaris.geometry import LINES, ZERO, offset_index, trace_pulse, turn_direction
+from axiom_envs.quantaris.state import Params
 from axiom_gym.kernel import inline_kernel, kernel
 
 Three = tuple[int, int, int, int, int, int]

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from axiom_envs.quantaris.constants import CORES, SIZE, UNITS, UNITS_PER_PLAYER
 from axiom_gym.render.canvas import Canvas, Colour
 
 _CELL = 44
@@ -18,18 +19,17 @@ _LINE: Colour = (214, 209, 196)
 _INK: Colour = (255, 255, 255)
 _SIDES: tuple[Colour, Colour] = ((38, 98, 186), (196, 62, 50))
 _PALE: tuple[Colour, Colour] = ((158, 186, 226), (232, 170, 162))
-_CORES = ((4, 8), (4, 0))
 
 
 def paint(state: Any, config: Any = None) -> npt.NDArray[np.uint8]:
     """The position as a picture, (H, W, 3) uint8."""
-    canvas = Canvas(9 * _CELL + 1, 9 * _CELL + 1, _BACKGROUND)
-    for i in range(10):
-        canvas.rectangle(i * _CELL, 0, 1, 9 * _CELL + 1, _LINE)
-        canvas.rectangle(0, i * _CELL, 9 * _CELL + 1, 1, _LINE)
-    for player, (x, y) in enumerate(_CORES):
+    canvas = Canvas(SIZE * _CELL + 1, SIZE * _CELL + 1, _BACKGROUND)
+    for i in range(SIZE + 1):
+        canvas.rectangle(i * _CELL, 0, 1, SIZE * _CELL + 1, _LINE)
+        canvas.rectangle(0, i * _CELL, SIZE * _CELL + 1, 1, _LINE)
+    for player, (x, y) in enumerate(CORES):
         _paint_core(canvas, player, x, y, int(state.core_hp[player]))
-    for slot in range(6):
+    for slot in range(UNITS):
         if state.hp[slot] > 0:
             _paint_unit(canvas, slot, int(state.x[slot]), int(state.y[slot]), int(state.hp[slot]))
     return canvas.pixels
@@ -48,9 +48,9 @@ def _paint_core(canvas: Canvas, player: int, x: int, y: int, hp: int) -> None:
 
 def _paint_unit(canvas: Canvas, slot: int, x: int, y: int, hp: int) -> None:
     """A disc with the unit's number; a dot beside it for each hp."""
-    player = slot // 3
+    player = slot // UNITS_PER_PLAYER
     row, column = _centre(x, y)
     canvas.disc(row, column, 0.34 * _CELL, _SIDES[player])
-    canvas.number(str(slot % 3 + 1), int(row) - 7, int(column) - 4, 3, _INK)
+    canvas.number(str(slot % UNITS_PER_PLAYER + 1), int(row) - 7, int(column) - 4, 3, _INK)
     for dot in range(hp):
         canvas.disc(row + 0.38 * _CELL, column - 5 + 10 * dot, 3, _SIDES[player])

@@ -13,24 +13,26 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.quantaris.state import (
+from axiom_envs.quantaris.constants import (
     ACTION_MOVE,
     ACTION_PULSE,
     ACTION_SHIELD,
     CORE_A,
     DX,
     DY,
+    UNITS,
+    UNITS_PER_PLAYER,
+)
+from axiom_envs.quantaris.geometry import (
     FAR,
     LINES,
     RANGES,
-    UNITS,
-    UNITS_PER_PLAYER,
-    Params,
     offset_index,
     slot_of,
     trace_pulse,
     turn_direction,
 )
+from axiom_envs.quantaris.state import Params
 from axiom_gym.kernel import inline_kernel, kernel
 
 _DIRECTIONS = np.array(

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from axiom_envs.quantaris.state import DX, DY, REMOVED, TURNED
+from axiom_envs.quantaris.constants import DX, DY, REMOVED, TURNED
 from axiom_gym.batch import Batch
 
 BOTS = ["greedy", "guardian"]

@@ -1,6 +1,6 @@
 """Between immutable values and the kernel: states to records, actions to orders, rows to events.
 
-Slot s of a record is `state.quantars[s]`; a slot without a unit holds `board.REMOVED` as hp.
+Slot s of a record is `state.quantars[s]`; a slot without a unit holds `c.REMOVED` as hp.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.quantaris import rules as turn
-from axiom_envs.quantaris import state as board
+from axiom_envs.quantaris import constants as c
+from axiom_envs.quantaris import log, rules
 from axiom_envs.quantaris.compat.events import (
     BlockReason,
     DamageAppliedEvent,
@@ -51,26 +51,27 @@ from axiom_envs.quantaris.compat.types import (
     js_text,
     read_action,
 )
+from axiom_envs.quantaris.orders import MAX_ORDERS, pack_order
+from axiom_envs.quantaris.state import STATE, Params, make_params
 from axiom_gym.backend.codegen import compile_function
 from axiom_gym.kernel import EVENT_COLUMNS
 
 PLAYERS = tuple(Player)
-_PHASES = {board.PLAYING: GamePhase.PLAYING, board.OVER: GamePhase.ENDED}
+_PHASES = {c.PLAYING: GamePhase.PLAYING, c.OVER: GamePhase.ENDED}
 _BLOCK_REASONS = tuple(BlockReason)
 _DRAW_REASONS = {
-    turn.REASON_MAX_TURNS: EndReason.MAX_TURNS,
-    turn.REASON_MUTUAL_DESTRUCTION: EndReason.MUTUAL_DESTRUCTION,
+    log.REASON_MAX_TURNS: EndReason.MAX_TURNS,
+    log.REASON_MUTUAL_DESTRUCTION: EndReason.MUTUAL_DESTRUCTION,
 }
 _KINDS = {
-    ActionType.MOVE: turn.MOVE,
-    ActionType.PULSE: turn.PULSE,
-    ActionType.SHIELD: turn.SHIELD,
+    ActionType.MOVE: c.MOVE,
+    ActionType.PULSE: c.PULSE,
+    ActionType.SHIELD: c.SHIELD,
 }
 # As plain Python: to compile so little takes longer than a game does.
-_pack_order = getattr(turn.pack_order, "py_func", turn.pack_order)
+_pack_order = getattr(pack_order, "py_func", pack_order)
 _DELTAS = {
-    direction: (int(board.DX[i]), int(board.DY[i]))
-    for i, direction in enumerate(ALL_PULSE_DIRECTIONS)
+    direction: (int(c.DX[i]), int(c.DY[i])) for i, direction in enumerate(ALL_PULSE_DIRECTIONS)
 }
 
 
@@ -98,11 +99,11 @@ def to_record(state: GameState) -> Any:
             anything off the board, too many hp.
     """
     _check_state(state)
-    record = np.zeros(1, board.STATE)[0]
+    record = np.zeros(1, STATE)[0]
     record.turn = state.turn
-    record.phase = board.PLAYING if state.phase == GamePhase.PLAYING else board.OVER
-    record.winner = board.NOBODY if state.winner is None else PLAYERS.index(state.winner)
-    record.hp[:] = board.REMOVED
+    record.phase = c.PLAYING if state.phase == GamePhase.PLAYING else c.OVER
+    record.winner = c.NOBODY if state.winner is None else PLAYERS.index(state.winner)
+    record.hp[:] = c.REMOVED
     for slot, quantar in enumerate(state.quantars):
         record.x[slot], record.y[slot] = quantar.position.x, quantar.position.y
         record.hp[slot] = quantar.hp
@@ -111,12 +112,12 @@ def to_record(state: GameState) -> Any:
 
 
 def _most_hp(entity: Entity) -> int:
-    return 30_000 if isinstance(entity, Core) else -1 - board.REMOVED
+    return 30_000 if isinstance(entity, Core) else -1 - c.REMOVED
 
 
 def _check_state(state: GameState) -> None:
-    if len(state.quantars) > board.UNITS:
-        raise ValueError(f"a state has at most {board.UNITS} units, got {len(state.quantars)}.")
+    if len(state.quantars) > c.UNITS:
+        raise ValueError(f"a state has at most {c.UNITS} units, got {len(state.quantars)}.")
     names = [quantar.id for quantar in state.quantars]
     if len(set(names)) < len(names):
         raise ValueError(f"the units of a state have different names, got {', '.join(names)}.")
@@ -131,17 +132,16 @@ def _check_state(state: GameState) -> None:
             raise ValueError(f"{entity.id} has {entity.hp} hp; it must be from -{most} to {most}.")
 
 
-def to_params(state: GameState, ruleset: str) -> board.Params:
+def to_params(state: GameState, ruleset: str) -> Params:
     """The kernel's parameters for a ruleset, with the cores and owners of this state."""
     owners = sum(1 << slot for slot, unit in enumerate(state.quantars) if unit.owner == Player.B)
     return _params(ruleset, state.cores.A.position, state.cores.B.position, owners)
 
 
 @lru_cache(maxsize=256)
-def _params(ruleset: str, core_a: Position, core_b: Position, owners: int) -> board.Params:
-    return board.make_params(
-        ruleset, core_x=(core_a.x, core_b.x), core_y=(core_a.y, core_b.y), owners=owners
-    )
+def _params(ruleset: str, core_a: Position, core_b: Position, owners: int) -> Params:
+    cores = ((core_a.x, core_a.y), (core_b.x, core_b.y))
+    return make_params(ruleset, cores, owners)
 
 
 def to_orders(
@@ -152,7 +152,7 @@ def to_orders(
     Raises:
         TypeError: an action is None.
         ValueError: a living unit's MOVE or PULSE has a direction that the ruleset does not know,
-            or there are more than `turn.MAX_ORDERS` orders.
+            or there are more than `MAX_ORDERS` orders.
     """
     slots = {quantar.id: slot for slot, quantar in enumerate(state.quantars) if quantar.hp > 0}
     orders = []
@@ -162,8 +162,8 @@ def to_orders(
             kind = ActionType(kind)
             number = _direction_number(kind, unit, direction, ruleset)
             orders.append(_pack_order(slots[unit], _KINDS[kind], number))
-    if len(orders) > turn.MAX_ORDERS:
-        raise ValueError(f"a turn has at most {turn.MAX_ORDERS} orders, got {len(orders)}.")
+    if len(orders) > MAX_ORDERS:
+        raise ValueError(f"a turn has at most {MAX_ORDERS} orders, got {len(orders)}.")
     return np.array(orders, dtype=np.int64)
 
 
@@ -186,15 +186,15 @@ def event_buffer(orders: npt.NDArray[np.int64]) -> npt.NDArray[np.int16]:
 
 
 def resolve(
-    record: Any, orders: npt.NDArray[np.int64], events: npt.NDArray[np.int16], params: board.Params
+    record: Any, orders: npt.NDArray[np.int64], events: npt.NDArray[np.int16], params: Params
 ) -> None:
-    """`turn.resolve`, which writes into `record` and `events`; its code is kept on disk."""
+    """`rules.resolve`, which writes into `record` and `events`; its code is kept on disk."""
     _resolve()(record, orders, events, params)
 
 
 @cache
 def _resolve() -> Callable[..., int]:
-    return compile_function(turn.resolve, "quantaris_resolve")
+    return compile_function(rules.resolve, "quantaris_resolve")
 
 
 def from_record(before: GameState, record: Any) -> GameState:
@@ -209,7 +209,7 @@ def from_record(before: GameState, record: Any) -> GameState:
             replace(before.cores.A, hp=int(record.core_hp[0])),
             replace(before.cores.B, hp=int(record.core_hp[1])),
         ),
-        winner=None if winner == board.NOBODY else PLAYERS[winner],
+        winner=None if winner == c.NOBODY else PLAYERS[winner],
     )
 
 
@@ -221,7 +221,7 @@ def _moved(unit: Quantar, record: Any, slot: int) -> Quantar:
 def from_events(before: GameState, buffer: npt.NDArray[np.int16]) -> tuple[Event, ...]:
     """The entries of a log; slots are named by the state before the turn."""
     names = {slot: quantar.id for slot, quantar in enumerate(before.quantars)}
-    names |= {board.CORE_A: before.cores.A.id, board.CORE_B: before.cores.B.id}
+    names |= {c.CORE_A: before.cores.A.id, c.CORE_B: before.cores.B.id}
     rows = buffer[1 : 1 + int(buffer[0, 0])].tolist()
     return tuple(_read_event(names, *row[:6]) for row in rows)
 
@@ -231,30 +231,30 @@ def _read_event(
 ) -> Event:
     """One row; `subject` is a slot, a core, a player or the reason of a draw."""
     match kind:
-        case turn.EVENT_MOVE:
+        case log.EVENT_MOVE:
             return MoveEvent(names[subject], Position(b, c), Position(d, e))
-        case turn.EVENT_MOVE_BLOCKED:
+        case log.EVENT_MOVE_BLOCKED:
             cell, direction = Position(b, c), ALL_DIRECTIONS[d]
             return MoveBlockedEvent(names[subject], cell, direction, _BLOCK_REASONS[e])
-        case turn.EVENT_PULSE_FIRED:
+        case log.EVENT_PULSE_FIRED:
             return PulseFiredEvent(names[subject], Position(b, c), ALL_PULSE_DIRECTIONS[d])
-        case turn.EVENT_PULSE_HIT:
+        case log.EVENT_PULSE_HIT:
             return PulseHitEvent(names[subject], _entity_type(subject), b)
-        case turn.EVENT_PULSE_MISS:
+        case log.EVENT_PULSE_MISS:
             return PulseMissEvent(names[subject])
-        case turn.EVENT_SHIELD_ACTIVATED:
+        case log.EVENT_SHIELD_ACTIVATED:
             return ShieldActivatedEvent(names[subject])
-        case turn.EVENT_DAMAGE_APPLIED:
+        case log.EVENT_DAMAGE_APPLIED:
             return DamageAppliedEvent(names[subject], b, c)
-        case turn.EVENT_ENTITY_DESTROYED:
+        case log.EVENT_ENTITY_DESTROYED:
             return EntityDestroyedEvent(names[subject], _entity_type(subject))
-        case turn.EVENT_GAME_OVER:
+        case log.EVENT_GAME_OVER:
             return GameOverEvent(PLAYERS[subject])
-        case turn.EVENT_TERMINAL_LOSS:
+        case log.EVENT_TERMINAL_LOSS:
             return TerminalLossEvent(PLAYERS[subject], EndReason.NO_QUANTARS)
         case _:
             return DrawEvent(_DRAW_REASONS[subject])
 
 
 def _entity_type(target: int) -> EntityType:
-    return EntityType.QUANTAR if target < board.UNITS else EntityType.CORE
+    return EntityType.QUANTAR if target < c.UNITS else EntityType.CORE

@@ -1,7 +1,7 @@
 """The rules of Quantaris on immutable values: queries, validation, resolution, legal actions.
 
-Nothing here changes its arguments. The resolution itself stands in `turn`, compiled; this module
-hands it the state and the orders, and reads back the new state and the log.
+Nothing here changes its arguments. The resolution itself stands in `axiom_envs.quantaris.rules`,
+compiled; this module hands it the state and the orders, and reads back the new state and the log.
 
 Functions that depend on the rules take `ruleset`: "0.2", or "0.1" (four pulse directions, and only
 a core can be lost). An unknown one raises `axiom_gym.errors.ConfigError`.
@@ -44,6 +44,7 @@ from axiom_envs.quantaris.compat.types import (
     js_text,
     read_action,
 )
+from axiom_envs.quantaris.constants import CORES, START_X, START_Y
 from axiom_gym.errors import check_choice
 
 VALID = ValidationResult(True)
@@ -54,17 +55,17 @@ VALID = ValidationResult(True)
 
 def create_initial_state() -> GameState:
     """The first position, the same in both rulesets. Original name: `createInitialState`."""
-    quantars = (*_starting_row(Player.A, y=6), *_starting_row(Player.B, y=2))
+    quantars = (*_starting_row(Player.A, START_Y[0]), *_starting_row(Player.B, START_Y[1]))
     cores = Cores(
-        Core(Player.A, Position(4, 8), CORE_HP),
-        Core(Player.B, Position(4, 0), CORE_HP),
+        Core(Player.A, Position(*CORES[0]), CORE_HP),
+        Core(Player.B, Position(*CORES[1]), CORE_HP),
     )
     return GameState(1, GamePhase.PLAYING, quantars, cores, None)
 
 
 def _starting_row(player: Player, y: int) -> list[Quantar]:
     return [
-        Quantar(f"{player}{i + 1}", player, Position(3 + i, y), QUANTAR_HP)
+        Quantar(f"{player}{i + 1}", player, Position(START_X + i, y), QUANTAR_HP)
         for i in range(QUANTARS_PER_PLAYER)
     ]
 

@@ -11,17 +11,17 @@ from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum, StrEnum
 from typing import Any, ClassVar, NamedTuple
 
-BOARD_SIZE = 9
-CORE_HP = 5
-QUANTAR_HP = 2
+from axiom_envs.quantaris import constants
+
+BOARD_SIZE = constants.SIZE
+CORE_HP = constants.CORE_HP
+QUANTAR_HP = constants.UNIT_HP
 PULSE_DAMAGE = 1
 SHIELD_REDUCTION = 1
-QUANTARS_PER_PLAYER = 3
-MAX_TURNS = 50
-"""The turn number at which an undecided game is drawn: turns 1 to 49 are played."""
-
-RULESETS = ("0.1", "0.2")
-DEFAULT_RULESET = "0.2"
+QUANTARS_PER_PLAYER = constants.UNITS_PER_PLAYER
+MAX_TURNS = constants.MAX_TURNS
+RULESETS = constants.RULESETS
+DEFAULT_RULESET = constants.DEFAULT_RULESET
 
 
 class Player(StrEnum):

@@ -7,8 +7,6 @@ from typing import Any
 import pytest
 
 from axiom_envs.quantaris import kernel
-from axiom_envs.quantaris import rules as turn
-from axiom_envs.quantaris import state as board
 from axiom_envs.quantaris.compat import bridge
 from axiom_envs.quantaris.compat.hashing import hash_state
 from axiom_envs.quantaris.compat.rules import (
@@ -25,11 +23,6 @@ from axiom_envs.quantaris.compat.rules import (
     states_equal,
 )
 from axiom_envs.quantaris.compat.types import (
-    BOARD_SIZE,
-    CORE_HP,
-    MAX_TURNS,
-    QUANTAR_HP,
-    QUANTARS_PER_PLAYER,
     EntityType,
     GamePhase,
     MoveAction,
@@ -37,6 +30,8 @@ from axiom_envs.quantaris.compat.types import (
     Position,
     Quantar,
 )
+from axiom_envs.quantaris.orders import MAX_ORDERS
+from axiom_envs.quantaris.state import STATE, make_params
 from axiom_gym.errors import ConfigError
 
 Place = Callable[..., Any]
@@ -74,16 +69,10 @@ def test_create_initial_state__is_the_standard_position() -> None:
 def test_create_initial_state__is_what_the_kernel_resets_to() -> None:
     expected = bridge.to_record(create_initial_state())
     record = expected.copy()
-    for name in set(board.STATE.names or ()) - {"rng"}:
+    for name in set(STATE.names or ()) - {"rng"}:
         record[name] = 99
-    kernel.reset(record, board.make_params())
+    kernel.reset(record, make_params())
     assert record == expected
-
-
-def test_constants__are_those_of_the_kernel() -> None:
-    ours = (BOARD_SIZE, CORE_HP, QUANTAR_HP, QUANTARS_PER_PLAYER, MAX_TURNS)
-    theirs = (board.SIZE, board.CORE_HP, board.UNIT_HP, board.UNITS_PER_PLAYER, board.MAX_TURNS)
-    assert ours == theirs
 
 
 def test_get_quantar__finds_by_name() -> None:
@@ -219,14 +208,14 @@ def test_resolve_turn__refuses_what_the_record_cannot_hold(place: Place, orders:
     ]:
         with pytest.raises(ValueError, match=message):
             resolve_turn(wrong, [], [])
-    with pytest.raises(ValueError, match=f"at most {turn.MAX_ORDERS} orders"):
-        resolve_turn(state, orders(" ".join(["S:A1"] * (turn.MAX_ORDERS + 1))), [])
+    with pytest.raises(ValueError, match=f"at most {MAX_ORDERS} orders"):
+        resolve_turn(state, orders(" ".join(["S:A1"] * (MAX_ORDERS + 1))), [])
 
 
 def test_resolve_turn__plays_the_most_orders_there_can_be(place: Place, orders: Orders) -> None:
     state = place(A1=(4, 4, 1), B1=(4, 3), B2=(0, 0))
-    result = resolve_turn(state, [], orders(" ".join(["P:B1:S"] * turn.MAX_ORDERS)))
-    assert f"A1 takes {turn.MAX_ORDERS}, {1 - turn.MAX_ORDERS} hp left" in log_of(result)
+    result = resolve_turn(state, [], orders(" ".join(["P:B1:S"] * MAX_ORDERS)))
+    assert f"A1 takes {MAX_ORDERS}, {1 - MAX_ORDERS} hp left" in log_of(result)
     assert cells(result.state) == {"B1": (4, 3), "B2": (0, 0)}
 
 
