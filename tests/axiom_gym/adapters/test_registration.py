@@ -14,7 +14,8 @@ from axiom_gym.adapters.gymnasium import AxiomEnv, AxiomVectorEnv
 from axiom_gym.adapters.pettingzoo import AxiomAECEnv, AxiomParallelEnv
 from axiom_gym.adapters.turn_aec import AxiomTurnEnv
 from axiom_gym.errors import IncompatibleGameError
-from axiom_gym.registry import _registered, game_ids, get_game, gymnasium_id, register
+from axiom_gym.registry import game_ids, get_game, gymnasium_id, register
+from axiom_gym.registry.games import _registered
 
 
 @pytest.mark.parametrize("game_id", game_ids())
