@@ -6,21 +6,22 @@
         goblin, fighter = dnd.create("goblin"), dnd.create("fighter", level=3)
         print(dnd.Attack(fighter, goblin, "main_hand").apply().explain())
 
-`conditions` has the conditions of the rules, `effects` what actions put on creatures. The guide is
-the README.md beside this file.
+`conditions` has all conditions, `effects` those that actions put on creatures, `saves` writes and
+reads worlds and encounters. The guide is the README.md beside this file.
 """
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING
 
-from axiom_envs.dnd.engine.creature import conditions
+from axiom_envs.dnd.engine import conditions
 from axiom_envs.dnd.engine.rules import effects
 from axiom_envs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from axiom_envs.dnd.data.load import Library
-    from axiom_envs.dnd.engine.creature import conditions
+    from axiom_envs.dnd.engine import saves
     from axiom_envs.dnd.engine.creature.abilities import AbilityScores, SavingThrows, SkillSet
     from axiom_envs.dnd.engine.creature.blocks import BaseBlock
     from axiom_envs.dnd.engine.creature.checks import (
@@ -56,7 +57,6 @@ if TYPE_CHECKING:
     from axiom_envs.dnd.engine.encounter.creation import create, create_from
     from axiom_envs.dnd.engine.encounter.encounter import Encounter
     from axiom_envs.dnd.engine.encounter.scenarios import build_encounter
-    from axiom_envs.dnd.engine.rules import effects
     from axiom_envs.dnd.engine.rules.actions import Action, ActionEvent, Cost, CostEvent, pay
     from axiom_envs.dnd.engine.rules.attack import Attack, AttackEvent, Outcome
     from axiom_envs.dnd.engine.rules.basic_actions import (
@@ -70,14 +70,13 @@ if TYPE_CHECKING:
     )
     from axiom_envs.dnd.engine.rules.damage import (
         Damage,
-        Death,
         Fall,
         Healing,
         deal_damage,
-        die,
         give_temporary_hit_points,
         heal,
     )
+    from axiom_envs.dnd.engine.rules.death import Death, die
     from axiom_envs.dnd.engine.rules.grappling import (
         Escape,
         Grapple,
@@ -129,8 +128,9 @@ if TYPE_CHECKING:
     from axiom_envs.dnd.engine.world.dispatch import EventHandler, Trigger
     from axiom_envs.dnd.engine.world.event_log import EventLog
     from axiom_envs.dnd.engine.world.events import Event, EventPhase, EventType
+    from axiom_envs.dnd.engine.world.objects import BaseObject, active_world
     from axiom_envs.dnd.engine.world.options import Options
-    from axiom_envs.dnd.engine.world.world import BaseObject, World, active_world
+    from axiom_envs.dnd.engine.world.world import World
     from axiom_envs.dnd.grid import Grid
 
 __all__ = [
@@ -258,6 +258,7 @@ __all__ = [
     "roll_damage",
     "roll_save",
     "rounds",
+    "saves",
     "sees",
     "start_turn",
     "until",
@@ -266,7 +267,7 @@ __all__ = [
 
 if not TYPE_CHECKING:
     # In this order they are searched: the last ones need Numba for the grid, pydantic for the data.
-    __getattr__ = lazy_names(
+    _find = lazy_names(
         __name__,
         __all__,
         (
@@ -277,6 +278,7 @@ if not TYPE_CHECKING:
             "creature.checks",
             "creature.conditions",
             "rules.damage",
+            "rules.death",
             "values.dice",
             "world.dispatch",
             "creature.durations",
@@ -288,6 +290,7 @@ if not TYPE_CHECKING:
             "creature.health",
             "values.modifiers",
             "rules.movement",
+            "world.objects",
             "world.options",
             "rules.perception",
             "rules.reactions",
@@ -306,6 +309,9 @@ if not TYPE_CHECKING:
             "encounter.scenarios",
         ),
     )
+
+    def __getattr__(name: str) -> object:
+        return importlib.import_module(f"{__name__}.saves") if name == "saves" else _find(name)
 
 
 def __dir__() -> list[str]:

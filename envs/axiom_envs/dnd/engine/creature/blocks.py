@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from axiom_envs.dnd.engine.values.values import ModifiableValue
-from axiom_envs.dnd.engine.world.world import BaseObject, World
+from axiom_envs.dnd.engine.world.objects import BaseObject
+from axiom_envs.dnd.engine.world.world import World
 
 if TYPE_CHECKING:
     from axiom_envs.dnd.engine.creature.entity import Entity

@@ -7,7 +7,6 @@ changes is expressed by sub-conditions that come and go.
 
 from __future__ import annotations
 
-import importlib
 import inspect
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from axiom_envs.dnd.engine.values.types import Ability
 from axiom_envs.dnd.engine.values.values import Channel
 from axiom_envs.dnd.engine.world.dispatch import EventHandler, Process, Trigger
 from axiom_envs.dnd.engine.world.events import Event, EventType
-from axiom_envs.dnd.engine.world.world import BaseObject
+from axiom_envs.dnd.engine.world.objects import BaseObject
 from axiom_gym.errors import GameError
 
 if TYPE_CHECKING:
@@ -290,15 +289,3 @@ class ConditionRemoval(Event):
     def describe(self) -> str:
         whom = self.target.name if self.target is not None else "nobody"
         return f"{whom} is no longer {self.condition.name}"
-
-
-# The conditions of the rules stand in modules of their own, which import this one, and are found
-# here as well: `conditions.Poisoned`.
-if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> Any:
-        for module in () if name.startswith("_") else ("standard", "effects"):
-            home = importlib.import_module(f"axiom_envs.dnd.engine.rules.{module}")
-            if hasattr(home, name):
-                return getattr(home, name)
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -14,7 +14,8 @@ from axiom_envs.dnd.engine.creature.senses import Senses
 from axiom_envs.dnd.engine.values.modifiers import NO_CONTEXT, Context, SizeModifier
 from axiom_envs.dnd.engine.values.types import Ability, Size
 from axiom_envs.dnd.engine.values.values import ModifiableValue
-from axiom_envs.dnd.engine.world.world import BaseObject, World
+from axiom_envs.dnd.engine.world.objects import BaseObject
+from axiom_envs.dnd.engine.world.world import World
 
 if TYPE_CHECKING:
     from axiom_envs.dnd.engine.creature.conditions import BaseCondition

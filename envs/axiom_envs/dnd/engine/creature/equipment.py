@@ -11,7 +11,8 @@ from axiom_envs.dnd.engine.values.dice import DamageDice
 from axiom_envs.dnd.engine.values.modifiers import NO_CONTEXT, Context, DamageTypeModifier
 from axiom_envs.dnd.engine.values.types import Ability, DamageType
 from axiom_envs.dnd.engine.values.values import ModifiableValue, Score, Term, read_together
-from axiom_envs.dnd.engine.world.world import BaseObject, World
+from axiom_envs.dnd.engine.world.objects import BaseObject
+from axiom_envs.dnd.engine.world.world import World
 
 if TYPE_CHECKING:
     from axiom_envs.dnd.engine.creature.entity import Entity

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
+from axiom_envs.dnd.engine.creature.checks import roll_save
 from axiom_envs.dnd.engine.creature.conditions import (
     BaseCondition,
     ConditionApplication,
@@ -55,8 +56,6 @@ def add_condition(
 
 def _avoid(target: Entity, condition: BaseCondition, event: Event) -> Event:
     """The application, canceled where the target is immune or saves."""
-    from axiom_envs.dnd.engine.creature.checks import roll_save
-
     if event.canceled:
         return event
     reason = target.why_immune(condition)
@@ -207,8 +206,6 @@ def tick(entity: Entity, moment: Moment, parent: Event | None = None) -> None:
     All conditions of the world are looked at, entity by entity and then in the order of their
     application; those that run out go before any save is made.
     """
-    from axiom_envs.dnd.engine.creature.checks import roll_save
-
     for target in entity.world.entities:
         for condition in target.active_conditions():
             if condition.is_applied and condition.duration.tick(condition, entity, moment):

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from axiom_envs.dnd.engine.creature.checks import read_check
 from axiom_envs.dnd.engine.creature.durations import Moment
 from axiom_envs.dnd.engine.creature.lifecycle import tick
-from axiom_envs.dnd.engine.encounter.carry_out import carry_out
+from axiom_envs.dnd.engine.encounter.carry_out import carry_out, why_not
 from axiom_envs.dnd.engine.encounter.choices import (
     END_TURN,
     REACT,
@@ -26,6 +26,7 @@ from axiom_envs.dnd.engine.encounter.choices import (
     legal_turn,
 )
 from axiom_envs.dnd.engine.encounter.frames import Frame
+from axiom_envs.dnd.engine.rules.effects import Surprised
 from axiom_envs.dnd.engine.rules.movement import leave_grid
 from axiom_envs.dnd.engine.rules.turns import end_turn, start_turn
 from axiom_envs.dnd.engine.values.dice import roll_d20
@@ -146,8 +147,6 @@ class Encounter:
         return -self.initiative[one.number], -one.abilities.dexterity.score, one.number
 
     def _surprise(self) -> None:
-        from axiom_envs.dnd.engine.rules.effects import Surprised
-
         if self.world.options.surprise:
             for one in self.fighters:
                 if one.side in self.surprised:
@@ -222,8 +221,6 @@ class Encounter:
         return self.events
 
     def _refuse(self, choice: Choice) -> None:
-        from axiom_envs.dnd.engine.encounter.carry_out import why_not
-
         decider = self.decider
         if decider is None:
             raise GameError("nobody decides: the encounter has not begun, or is over.")
@@ -302,21 +299,6 @@ class Encounter:
             for side in self.sides
             if any(one.is_up for one in self.fighters if one.side == side)
         ]
-
-    # -- saving ------------------------------------------------------------------------------------
-
-    def save(self) -> dict[str, Any]:
-        """All of it as JSON takes it, for `load`; see `axiom_envs.dnd.engine.saves.reading`."""
-        from axiom_envs.dnd.engine.saves.reading import save_encounter
-
-        return save_encounter(self)
-
-    @staticmethod
-    def load(data: Mapping[str, Any]) -> Encounter:
-        """The encounter that `save` wrote; see `load_encounter` there."""
-        from axiom_envs.dnd.engine.saves.reading import load_encounter
-
-        return load_encounter(data)
 
     # -- playing it --------------------------------------------------------------------------------
 

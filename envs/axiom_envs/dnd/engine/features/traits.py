@@ -29,7 +29,8 @@ from axiom_envs.dnd.engine.features.trait_rules import (
     weapon_dice,
 )
 from axiom_envs.dnd.engine.rules.attack import AttackEvent, Outcome
-from axiom_envs.dnd.engine.rules.damage import Damage, Death, Fall, die, heal
+from axiom_envs.dnd.engine.rules.damage import Damage, Fall, heal
+from axiom_envs.dnd.engine.rules.death import Death, die
 from axiom_envs.dnd.engine.rules.reactions import Reaction
 from axiom_envs.dnd.engine.values.dice import DamageDice
 from axiom_envs.dnd.engine.values.modifiers import (

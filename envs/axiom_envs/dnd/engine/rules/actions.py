@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from axiom_envs.dnd.engine.creature.lifecycle import refuse
 from axiom_envs.dnd.engine.values.types import CostType
 from axiom_envs.dnd.engine.world.events import Event, EventPhase, EventType
-from axiom_envs.dnd.engine.world.world import BaseObject
+from axiom_envs.dnd.engine.world.objects import BaseObject
 
 if TYPE_CHECKING:
     from axiom_envs.dnd.engine.creature.entity import Entity

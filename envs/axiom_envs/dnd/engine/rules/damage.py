@@ -12,8 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from axiom_envs.dnd.engine.creature.checks import SavingThrow
+from axiom_envs.dnd.engine.rules.death import MOST_DEATH_SAVES, die, fail_death_save
+from axiom_envs.dnd.engine.rules.standard import Felled
+from axiom_envs.dnd.engine.values.dice import roll_d20
 from axiom_envs.dnd.engine.values.modifiers import ResistanceStatus
 from axiom_envs.dnd.engine.values.types import DamageType
+from axiom_envs.dnd.engine.values.values import read_together
 from axiom_envs.dnd.engine.world.events import Event, EventPhase, EventType
 
 if TYPE_CHECKING:
@@ -23,7 +28,6 @@ Amount = tuple[int, DamageType]
 """Damage of one type."""
 
 DEATH_SAVE_DC = 10
-MOST_DEATH_SAVES = 3
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -79,16 +83,6 @@ class Fall(Event):
 
     def describe(self) -> str:
         return f"{self.target.name if self.target is not None else 'nobody'} falls"
-
-
-@dataclass(slots=True, kw_only=True, eq=False)
-class Death(Event):
-    """Somebody dies; a handler may cancel it, and then it stays as it was."""
-
-    event_type: ClassVar[str] = EventType.DEATH
-
-    def describe(self) -> str:
-        return f"{self.target.name if self.target is not None else 'nobody'} dies"
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -231,16 +225,10 @@ def _fall(target: Entity, damage: Damage, excess: int) -> None:
     lies = target.is_player and excess < target.health.maximum.score
     if knocked_out or lies or "regeneration" in target.traits:
         target.health.stable = knocked_out
-        _lie_down(target, event)
+        target.add_condition(Felled(), parent=event)
     else:
         die(target, event, damage.source)
     event.phase_to(EventPhase.COMPLETION)
-
-
-def _lie_down(target: Entity, event: Event) -> None:
-    from axiom_envs.dnd.engine.rules.standard import Felled
-
-    target.add_condition(Felled(), parent=event)
 
 
 def _hurt_dying(target: Entity, amount: int, event: Damage) -> None:
@@ -253,38 +241,11 @@ def _hurt_dying(target: Entity, amount: int, event: Damage) -> None:
     fail_death_save(target, 2 if event.critical else 1, event)
 
 
-def fail_death_save(target: Entity, times: int, event: Event) -> None:
-    """Counts failures; the third one is death."""
-    health = target.health
-    health.failures = min(MOST_DEATH_SAVES, health.failures + times)
-    if health.failures >= MOST_DEATH_SAVES:
-        die(target, event, event.source)
-
-
-def die(target: Entity, parent: Event | None = None, source: Entity | None = None) -> Death:
-    """Somebody dies, unless a handler prevents it."""
-    event = Death(source=source, target=target, parent=parent).declare()
-    event = event.phase_to(EventPhase.EXECUTION).phase_to(EventPhase.EFFECT)
-    if event.canceled:
-        return event
-    target.health.current = 0
-    target.health.dead = True
-    target.health.stable = False
-    for condition in reversed(target.active_conditions()):
-        if condition.is_applied and not condition.holders:
-            target.remove_condition(condition, parent=event, expired=True)
-    return event.phase_to(EventPhase.COMPLETION)
-
-
 def roll_death_save(target: Entity, parent: Event | None = None) -> Event:
     """A death saving throw: 10 or more succeeds; 1 fails twice, 20 gives back one hit point.
 
     Draws one d20 test. Three successes make stable, three failures kill.
     """
-    from axiom_envs.dnd.engine.creature.checks import SavingThrow
-    from axiom_envs.dnd.engine.values.dice import roll_d20
-    from axiom_envs.dnd.engine.values.values import read_together
-
     event = SavingThrow(source=target, parent=parent, what="death", dc=DEATH_SAVE_DC).declare()
     score = read_together([target.saves.all], (), target, None)
     event = event.phase_to(EventPhase.EXECUTION, score=score)

@@ -23,7 +23,7 @@ from axiom_envs.dnd.engine.rules.condition_parts import (
     put_half,
     put_maximum,
 )
-from axiom_envs.dnd.engine.rules.damage import die
+from axiom_envs.dnd.engine.rules.death import die
 from axiom_envs.dnd.engine.rules.perception import in_line_of_sight
 from axiom_envs.dnd.engine.rules.space import SQUARE, distance
 from axiom_envs.dnd.engine.values.modifiers import Context, ResistanceModifier, ResistanceStatus

@@ -21,7 +21,7 @@ from axiom_envs.dnd.engine.creature.durations import Duration, DurationType, Mom
 from axiom_envs.dnd.engine.creature.entity import Entity
 from axiom_envs.dnd.engine.creature.equipment import AttackProfile
 from axiom_envs.dnd.engine.values.modifiers import ContextualModifier, Modifier
-from axiom_envs.dnd.engine.world.world import BaseObject
+from axiom_envs.dnd.engine.world.objects import BaseObject
 from axiom_gym.errors import AxiomError, StateError
 
 T = TypeVar("T")

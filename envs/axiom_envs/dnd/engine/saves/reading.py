@@ -1,15 +1,4 @@
-"""Worlds and encounters as JSON, at any moment between two events: in the middle of a turn too.
-
-    text = json.dumps(encounter.save())
-    encounter = Encounter.load(json.loads(text))
-
-What is loaded goes on exactly as the original would: with the same dice, the same numbers and UUIDs
-of objects, the same legal choices in the same order. What has happened, the event log, is not
-saved: only its mode and size are. Not saved either are actions that are not under way.
-
-Handlers and contextual modifiers are Python code. Those of traits and conditions come back with
-these, by name; those put somewhere by hand cannot be saved, and the error names them.
-"""
+"""Worlds and encounters, made again from what `writing` wrote."""
 
 from __future__ import annotations
 
@@ -23,8 +12,8 @@ from axiom_envs.dnd.engine.encounter.encounter import Encounter
 from axiom_envs.dnd.engine.saves.conditions import load_condition, put_back
 from axiom_envs.dnd.engine.saves.encoding import JSON, Reader
 from axiom_envs.dnd.engine.saves.entities import load_shell, load_state, load_traits, load_weapon
-from axiom_envs.dnd.engine.saves.frames import load_frame, save_frame
-from axiom_envs.dnd.engine.saves.writing import FORMAT, data_fingerprint, save_world
+from axiom_envs.dnd.engine.saves.frames import load_frame
+from axiom_envs.dnd.engine.saves.writing import FORMAT, data_fingerprint
 from axiom_envs.dnd.engine.values.modifiers import Modifier
 from axiom_envs.dnd.engine.values.values import Channel, ModifiableValue
 from axiom_envs.dnd.engine.world.dispatch import Dispatcher, EventHandler
@@ -41,32 +30,6 @@ E = TypeVar("E", bound=Event)
 T = TypeVar("T")
 FIRST_FREE = 2**51
 """Objects that are being loaded have numbers from here on, until they get those of the save."""
-
-
-# -- writing ---------------------------------------------------------------------------------------
-
-
-def save_encounter(encounter: Encounter) -> dict[str, JSON]:
-    """An encounter with its world; errors as of `save_world`."""
-    return {
-        "world": save_world(encounter.world),
-        "fighters": [one.number for one in encounter.fighters],
-        "sides": list(encounter.sides),
-        "order": [one.number for one in encounter.order],
-        "initiative": [list(pair) for pair in encounter.initiative.items()],
-        "round": encounter.round,
-        "turn": encounter.turn,
-        "decisions": encounter.decisions,
-        "round_limit": encounter.round_limit,
-        "asks_reactions": encounter.asks_reactions,
-        "surprised": list(encounter.surprised),
-        "winner": encounter.winner,
-        "over": encounter.over,
-        "stack": [save_frame(frame) for frame in encounter.stack],
-    }
-
-
-# -- reading ---------------------------------------------------------------------------------------
 
 
 class _Stillness(Dispatcher):
@@ -106,7 +69,7 @@ def _parse(data: object, world: object, model: str) -> Any:
     from axiom_envs.dnd.engine.saves import models as save_models
 
     if not isinstance(data, Mapping) or not isinstance(world, Mapping) or "format" not in world:
-        raise StateError(f"this is no save, but {data!r:.60}: use what `save` gave.")
+        raise StateError(f"this is no save, but {data!r:.60}: use what `saves.to_json` gave.")
     if world["format"] != FORMAT:
         raise StateError(f"the save has the format {world['format']!r}; {FORMAT} can be read.")
     if world.get("data") != data_fingerprint():

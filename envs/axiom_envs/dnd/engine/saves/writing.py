@@ -1,4 +1,4 @@
-"""Worlds, written to saves; see `saves`."""
+"""Worlds and encounters as what JSON takes."""
 
 from __future__ import annotations
 
@@ -12,17 +12,19 @@ from typing import Any
 from axiom_envs.dnd.engine.creature.conditions import BaseCondition
 from axiom_envs.dnd.engine.creature.entity import Entity
 from axiom_envs.dnd.engine.creature.equipment import Weapon
+from axiom_envs.dnd.engine.encounter.encounter import Encounter
 from axiom_envs.dnd.engine.rules.actions import Action
 from axiom_envs.dnd.engine.saves.conditions import save_condition
 from axiom_envs.dnd.engine.saves.encoding import JSON, encode_modifier
 from axiom_envs.dnd.engine.saves.entities import Part, find_trait_parts, save_entity, save_weapon
+from axiom_envs.dnd.engine.saves.frames import save_frame
 from axiom_envs.dnd.engine.values.modifiers import ContextualModifier, Modifier
 from axiom_envs.dnd.engine.values.values import ModifiableValue
 from axiom_envs.dnd.engine.world.dispatch import EventHandler
 from axiom_envs.dnd.engine.world.world import World
 from axiom_gym.errors import StateError
 
-FORMAT = 1
+FORMAT = 2
 
 
 @cache
@@ -65,6 +67,26 @@ def save_world(world: World) -> dict[str, JSON]:
     }
     _check_all_saved(world, saved)
     return saved
+
+
+def save_encounter(encounter: Encounter) -> dict[str, JSON]:
+    """An encounter with its world; errors as of `save_world`."""
+    return {
+        "world": save_world(encounter.world),
+        "fighters": [one.number for one in encounter.fighters],
+        "sides": list(encounter.sides),
+        "order": [one.number for one in encounter.order],
+        "initiative": [list(pair) for pair in encounter.initiative.items()],
+        "round": encounter.round,
+        "turn": encounter.turn,
+        "decisions": encounter.decisions,
+        "round_limit": encounter.round_limit,
+        "asks_reactions": encounter.asks_reactions,
+        "surprised": list(encounter.surprised),
+        "winner": encounter.winner,
+        "over": encounter.over,
+        "stack": [save_frame(frame) for frame in encounter.stack],
+    }
 
 
 def _conditions(world: World) -> list[BaseCondition]:

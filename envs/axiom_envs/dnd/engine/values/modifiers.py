@@ -13,7 +13,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from axiom_envs.dnd.engine.values.types import DamageType, Size
-from axiom_envs.dnd.engine.world.world import BaseObject
+from axiom_envs.dnd.engine.world.objects import BaseObject
 
 if TYPE_CHECKING:
     from axiom_envs.dnd.engine.creature.entity import Entity

@@ -26,7 +26,8 @@ from axiom_envs.dnd.engine.values.modifiers import (
     Modifier,
     NumericalModifier,
 )
-from axiom_envs.dnd.engine.world.world import BaseObject, World
+from axiom_envs.dnd.engine.world.objects import BaseObject
+from axiom_envs.dnd.engine.world.world import World
 from axiom_gym.errors import ConfigError
 
 if TYPE_CHECKING:

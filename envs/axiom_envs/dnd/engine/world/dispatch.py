@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from axiom_envs.dnd.engine.world.events import Event, EventPhase
-from axiom_envs.dnd.engine.world.world import BaseObject, World
+from axiom_envs.dnd.engine.world.objects import BaseObject
 
 if TYPE_CHECKING:
     from axiom_envs.dnd.engine.creature.entity import Entity
+    from axiom_envs.dnd.engine.world.world import World
 
 E = TypeVar("E", bound=Event)
 

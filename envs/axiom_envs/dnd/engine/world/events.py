@@ -19,7 +19,7 @@ from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from uuid import UUID
 
-from axiom_envs.dnd.engine.world.world import BaseObject, active_world
+from axiom_envs.dnd.engine.world.objects import BaseObject, active_world
 
 if TYPE_CHECKING:
     from axiom_envs.dnd.engine.creature.entity import Entity

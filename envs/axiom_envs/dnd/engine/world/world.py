@@ -11,27 +11,25 @@ Dropping a world frees all that belongs to it: nothing outside refers to it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextvars import ContextVar, Token
+from contextvars import Token
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import UUID
 
+from axiom_envs.dnd.engine.world.dispatch import Dispatcher
 from axiom_envs.dnd.engine.world.event_log import EventLog
+from axiom_envs.dnd.engine.world.objects import BaseObject, active
 from axiom_envs.dnd.engine.world.options import Options
-from axiom_gym.errors import GameError, check_range
+from axiom_gym.errors import check_range
 from axiom_gym.seeded_rng import SeededRNG, mix_seed
 
 if TYPE_CHECKING:
     from axiom_envs.dnd.engine.creature.entity import Entity
-    from axiom_envs.dnd.engine.world.dispatch import Dispatcher
     from axiom_envs.dnd.grid import Grid
 
-T = TypeVar("T", bound="BaseObject")
+T = TypeVar("T", bound=BaseObject)
 
 _UUID_BITS = (8 << 76) | (2 << 62)
 """What makes a number a UUID of version 8, whose other bits are the maker's own."""
-
-_active: ContextVar[World | None] = ContextVar("axiom_dnd_world", default=None)
 
 
 class World:
@@ -69,8 +67,6 @@ class World:
         Raises:
             ConfigError: for a value that is not allowed.
         """
-        from axiom_envs.dnd.engine.world.dispatch import Dispatcher
-
         self.seed = check_range("seed", seed, 0, 2**32 - 1)
         self.rng = SeededRNG(seed)
         self.log = EventLog(log, log_size)
@@ -78,7 +74,7 @@ class World:
         self.grid = grid
         self.objects: dict[int, BaseObject] = {}
         self.entities: list[Entity] = []
-        self.events: Dispatcher = Dispatcher(self)
+        self.events = Dispatcher(self)
         self.count = 0
         """Numbers given out; the next object gets the next one."""
         self._salt = mix_seed(seed, 0xD20) << 32 | mix_seed(seed, 0xD21)
@@ -86,30 +82,15 @@ class World:
 
     def __enter__(self) -> World:
         """Makes this world the active one."""
-        self._tokens.append(_active.set(self))
+        self._tokens.append(active.set(self))
         return self
 
     def __exit__(self, *_: object) -> None:
-        _active.reset(self._tokens.pop())
+        active.reset(self._tokens.pop())
 
     def __getstate__(self) -> dict[str, Any]:
         """A copy is not active anywhere."""
         return {**self.__dict__, "_tokens": []}
-
-    # -- saving ------------------------------------------------------------------------------------
-
-    def save(self) -> dict[str, Any]:
-        """All of it as JSON takes it, for `load`; see `axiom_envs.dnd.engine.saves.reading`."""
-        from axiom_envs.dnd.engine.saves.writing import save_world
-
-        return save_world(self)
-
-    @staticmethod
-    def load(data: Mapping[str, Any]) -> World:
-        """The world that `save` wrote; see `axiom_envs.dnd.engine.saves.reading.load_world`."""
-        from axiom_envs.dnd.engine.saves.reading import load_world
-
-        return load_world(data)
 
     # -- the registry ------------------------------------------------------------------------------
 
@@ -142,44 +123,3 @@ class World:
     def of_type(self, kind: type[T]) -> list[T]:
         """All objects of a class, in the order in which they were made."""
         return [one for one in self.objects.values() if isinstance(one, kind)]
-
-
-def active_world() -> World:
-    """The active world of this context.
-
-    Raises:
-        GameError: if there is none.
-    """
-    world = _active.get()
-    if world is None:
-        raise GameError("no world is active: make objects inside `with World(seed=...):`.")
-    return world
-
-
-class BaseObject:
-    """What has a UUID, and belongs to a world.
-
-    Attributes:
-        world: where it belongs.
-        number: of the object in its world; the UUID follows from it.
-    """
-
-    __slots__ = ("__weakref__", "number", "world")
-
-    world: World
-    number: int
-
-    def __init__(self, world: World | None = None) -> None:
-        """Registers the object in `world`, or in the active one."""
-        self.world = world if world is not None else active_world()
-        self.world.register(self)
-
-    @property
-    def uuid(self) -> UUID:
-        """Its identity."""
-        return self.world.make_uuid(self.number)
-
-    @classmethod
-    def get(cls: type[T], uuid: UUID) -> T | None:
-        """The object of this class with this UUID in the active world, None if there is none."""
-        return active_world().get(uuid, cls)

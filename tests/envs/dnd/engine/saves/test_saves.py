@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from axiom_envs.dnd.data.load import Library
-from axiom_envs.dnd.engine.creature import conditions
+from axiom_envs.dnd.engine import conditions, saves
 from axiom_envs.dnd.engine.creature.conditions import BaseCondition, SaveAgainst
 from axiom_envs.dnd.engine.creature.durations import (
     Duration,
@@ -51,11 +51,15 @@ def is_hurt(condition: BaseCondition) -> bool:
 
 def reload(encounter: Encounter) -> Encounter:
     """Through the text of a file, and back."""
-    return Encounter.load(json.loads(json.dumps(encounter.save())))
+    loaded = saves.from_json(json.loads(json.dumps(saves.to_json(encounter))))
+    assert isinstance(loaded, Encounter)
+    return loaded
 
 
 def reload_world(world: World) -> World:
-    return World.load(json.loads(json.dumps(world.save())))
+    loaded = saves.from_json(json.loads(json.dumps(saves.to_json(world))))
+    assert isinstance(loaded, World)
+    return loaded
 
 
 def mirror(choice: Choice, encounter: Encounter) -> Choice:
@@ -106,7 +110,7 @@ def play_along(encounter: Encounter, most: int, seed: int, bot: str = "greedy") 
         if encounter.stack:
             seen.add(encounter.question().partition(":")[0])
         assert new.question() == encounter.question()
-        assert new.save() == encounter.save()
+        assert saves.to_json(new) == saves.to_json(encounter)
         legal = encounter.legal_actions()
         choice = bots[rng.below(4) == 0](encounter, encounter.legal, rng)
         happened = [event.explain() for event in encounter.act(choice)]
@@ -184,7 +188,7 @@ def test_encounter__saved_after_its_end() -> None:
     encounter.run({"party": "greedy", "foes": "greedy"})
     loaded = reload(encounter)
     assert (loaded.winner, loaded.decider) == (encounter.winner, None)
-    assert loaded.save() == encounter.save()
+    assert saves.to_json(loaded) == saves.to_json(encounter)
 
 
 def test_encounter__saved_before_its_start_rolls_the_same_initiative() -> None:
@@ -415,7 +419,7 @@ def test_entity__keeps_what_was_changed_by_hand(fight: Any) -> None:
     assert twin.equipment.hands.main.attack_bonus.score == 2
     assert twin.saves[Ability.WISDOM].score == 10
     assert twin.abilities.strength.to_target_static.modifiers[0].source is twin_goblin
-    assert twin.world.save() == world.save()
+    assert saves.to_json(twin.world) == saves.to_json(world)
 
 
 def test_modifiers__count_in_the_order_in_which_they_came(fight: Any) -> None:

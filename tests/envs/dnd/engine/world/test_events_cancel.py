@@ -10,7 +10,8 @@ import pytest
 from axiom_envs.dnd.engine.creature.entity import Entity
 from axiom_envs.dnd.engine.rules.actions import Action, Cost, pay
 from axiom_envs.dnd.engine.rules.attack import Attack
-from axiom_envs.dnd.engine.rules.damage import deal_damage, die, give_temporary_hit_points, heal
+from axiom_envs.dnd.engine.rules.damage import deal_damage, give_temporary_hit_points, heal
+from axiom_envs.dnd.engine.rules.death import die
 from axiom_envs.dnd.engine.rules.standard import Poisoned
 from axiom_envs.dnd.engine.values.types import CostType, DamageType
 from axiom_envs.dnd.engine.world.dispatch import EventHandler, Trigger

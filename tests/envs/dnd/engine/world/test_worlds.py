@@ -12,7 +12,8 @@ from axiom_envs.dnd.engine.creature.entity import Entity
 from axiom_envs.dnd.engine.creature.health import Health
 from axiom_envs.dnd.engine.rules.standard import Grappled, Paralyzed
 from axiom_envs.dnd.engine.values.types import Skill
-from axiom_envs.dnd.engine.world.world import BaseObject, World
+from axiom_envs.dnd.engine.world.objects import BaseObject
+from axiom_envs.dnd.engine.world.world import World
 from axiom_gym.errors import ConfigError, GameError
 
 
