@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from axiom_gym.adapters.actions import ActionForm
 from axiom_gym.adapters.spaces import action_space
 from axiom_gym.game import KernelGame
 from axiom_gym.registry import get_game, make_config
@@ -89,7 +90,7 @@ def test_readme__shows_the_games_spaces(game: str) -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     (row,) = [line for line in text.splitlines() if line.startswith(f"| `{game}-v")]
     layout = get_game(game).layout(make_config(get_game(game)))
-    space = str(action_space(layout, None)).replace("[", "(").replace("]", ")")
+    space = str(action_space(ActionForm(layout))).replace("[", "(").replace("]", ")")
     shown = space.replace("((", "(").replace("))", ")").replace(" ", ", ")
     assert shown in row
     assert f"{layout.observation_shape[0]} features" in row

@@ -19,6 +19,7 @@ from axiom_gym.adapters.gymnasium_vector import METADATA, AxiomVectorEnv
 from axiom_gym.batch.faults import describe_fault
 from axiom_gym.errors import ConfigError, ResetNeededError, StateError
 from axiom_gym.game.facts import Game, KernelGame
+from axiom_gym.opponents.rows import Rows
 from axiom_gym.render import check_render_mode, render_state
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
         self.action_space = self._vector.single_action_space
         self.batch = self._vector.batch
         self._seating = self._vector.seating
-        self._shape = self._vector._action_shape[1:]
+        self._form = self._vector.form
         self._over = True
 
     def reset(
@@ -70,9 +71,9 @@ class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
                 f"unknown reset options {sorted(options)}; there are none for a single environment."
             )
         self._check_open()
-        self._seating.reset(seed)
+        rows = self._seating.reset(seed)
         self._over = False
-        return self._observation(), self._info(False)
+        return rows.observations[0].copy(), self._info(rows, False)
 
     def step(
         self, action: Any
@@ -87,30 +88,22 @@ class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
         if self._over:
             self._check_open()
             raise ResetNeededError("there is no episode to step: call reset() first.")
-        array = self.batch.check_actions(action, self._shape)
-        self._seating.step(self._vector._orders(array[None]))
-        buffers = self.batch.buffers
-        terminated, truncated = bool(buffers.terminated[0]), bool(buffers.truncated[0])
+        array = self.batch.check_actions(action, self._form.shape)
+        rows = self._seating.step(self._form.orders(array[None]))
+        terminated, truncated = rows.terminated.item(0), rows.truncated.item(0)
         self._over = terminated or truncated
-        reward = float(buffers.rewards[0, self._seating.row_seats[0]])
-        return self._observation(), reward, terminated, truncated, self._info(self._over)
+        info = self._info(rows, self._over)
+        return rows.observations[0].copy(), rows.rewards.item(0), terminated, truncated, info
 
-    def _observation(self) -> npt.NDArray[np.float32]:
-        view = self._seating.first_view()
-        seen: npt.NDArray[np.float32] = self.batch.buffers.observations[0, view].copy()
-        return seen
-
-    def _info(self, over: bool) -> dict[str, Any]:
-        buffers, seat = self.batch.buffers, self._seating.row_seats[0]
-        mask = self._vector._masks(buffers.masks[:, self._seating.first_view()].copy())[0]
-        episode = buffers.episodes[0]
-        info = {
-            "action_mask": mask,
-            "illegal_action": bool(episode["offenders"][seat]),
+    def _info(self, rows: Rows, over: bool) -> dict[str, Any]:
+        info: dict[str, Any] = {
+            "action_mask": self._form.masks(rows.masks.copy())[0],
+            "illegal_action": rows.illegal.item(0) != 0,
         }
         if over:
-            info["episode_return"] = float(episode["final_returns"][seat])
-            info["episode_length"] = int(self._seating.final_lengths()[0])
+            ends = self._seating.find_ends(np.ones(1, np.bool_))
+            info["episode_return"] = ends.returns.item()
+            info["episode_length"] = ends.lengths.item()
             fault = describe_fault(self.batch)
             if fault is not None:
                 info["fault"] = fault
@@ -138,9 +131,9 @@ class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
             raise StateError(
                 "this is no saved state of a single environment; get it from its get_state()."
             )
-        self._seating.set_state(state)
+        rows = self._seating.set_state(state)
         self._over = bool(state["over"])
-        return self._observation(), self._info(self._over)
+        return rows.observations[0].copy(), self._info(rows, self._over)
 
     def render(self) -> Any:
         """The game as text or picture, by `render_mode`."""

@@ -16,17 +16,14 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
-from axiom_gym.adapters.spaces import (
-    action_space,
-    batch_space,
-    joint_actions,
-    observation_space,
-)
+from axiom_gym.adapters.actions import ActionForm
+from axiom_gym.adapters.spaces import action_space, batch_space, observation_space
 from axiom_gym.batch.batch import Batch
 from axiom_gym.batch.faults import describe_faults
 from axiom_gym.errors import ClosedEnvironmentError, ConfigError
 from axiom_gym.game.facts import KernelGame
 from axiom_gym.opponents.pool import Opponent, OpponentPool
+from axiom_gym.opponents.rows import Ends, Rows, own
 from axiom_gym.opponents.seating import make_seating
 from axiom_gym.render import RENDER_MODES, check_render_mode, render_modes, render_state
 
@@ -121,20 +118,12 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.metadata = {**METADATA, "render_modes": modes, "autoreset_mode": self.autoreset_mode}
         self.num_envs = self.batch.num_envs
         self.copy = copy
-        self._joint = joint_actions(self.batch.layout, actions)
-        self._single_order = len(self.batch.layout.num_choices) == 1
-        self._set_spaces()
-
-    def _set_spaces(self) -> None:
-        """The spaces of one game and of all, and the shape that actions must have."""
-        layout = self.batch.layout
-        self.single_observation_space = observation_space(layout)
-        self.single_action_space = action_space(layout, self._joint)
+        self.form = ActionForm(self.batch.layout, actions)
+        self._action_shape = (self.num_envs, *self.form.shape)
+        self.single_observation_space = observation_space(self.batch.layout)
+        self.single_action_space = action_space(self.form)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        is_discrete = self._joint is not None or self._single_order
-        orders = () if is_discrete else (len(layout.num_choices),)
-        self._action_shape = (self.num_envs, *orders)
 
     def reset(
         self,
@@ -158,8 +147,8 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             raise ConfigError(f"unknown reset options {sorted(chosen)}; valid: ['reset_mask'].")
         if which is not None and isinstance(which, np.ndarray) and not which.any():
             raise ConfigError("the reset mask selects no game; it needs at least one True.")
-        self.seating.reset(seed, which)
-        return self._observations(), self._infos()
+        rows = self.seating.reset(seed, which)
+        return self._hand_out(rows.observations), self._infos(rows)
 
     def step(
         self, actions: npt.ArrayLike
@@ -185,63 +174,45 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             autoreset.
         """
         self._check_open()
-        self.seating.step(self._orders(self.batch.check_actions(actions, self._action_shape)))
-        buffers = self.batch.buffers
-        rewards = self.seating.final(buffers.rewards)
+        orders = self.form.orders(self.batch.check_actions(actions, self._action_shape))
+        rows = self.seating.step(orders)
         return (
-            self._observations(),
-            rewards,
-            buffers.terminated.copy(),
-            buffers.truncated.copy(),
-            self._step_infos(),
+            self._hand_out(rows.observations),
+            own(rows.rewards),
+            own(rows.terminated),
+            own(rows.truncated),
+            self._step_infos(rows),
         )
 
-    def _orders(self, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """(B, K) from actions in the environment's form."""
-        if self._joint is not None:
-            return self._joint.orders(actions)
-        return actions[:, None] if self._single_order else actions
+    def _hand_out(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """What the caller gets of an array that may be the batch's own."""
+        return own(array) if self.copy else array
 
-    def _observations(self) -> npt.NDArray[np.float32]:
-        take = self.seating.select if self.copy else self.seating.view
-        return take(self.batch.buffers.observations)
+    def _infos(self, rows: Rows) -> dict[str, Any]:
+        masks = self.form.masks(self._hand_out(rows.masks))
+        return {"action_mask": masks, "illegal_action": rows.illegal != 0}
 
-    def _masks(self, masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
-        """Masks (B, K, N) in the environment's form."""
-        if self._joint is not None:
-            return self._joint.masks(masks)
-        return masks[:, 0] if self._single_order else masks
-
-    def _infos(self) -> dict[str, Any]:
-        take = self.seating.select if self.copy else self.seating.view
-        masks = self._masks(take(self.batch.buffers.masks))
-        return {"action_mask": masks, "illegal_action": self.seating.illegal()}
-
-    def _step_infos(self) -> dict[str, Any]:
-        infos = self._infos()
-        done = self.batch.buffers.terminated | self.batch.buffers.truncated
+    def _step_infos(self, rows: Rows) -> dict[str, Any]:
+        infos, done = self._infos(rows), rows.terminated | rows.truncated
         if not done.any():
             return infos
-        episodes = self.batch.buffers.episodes
-        returns = self.seating.final(episodes["final_returns"])
-        infos["episode_return"] = np.where(done, returns, np.float32(0))
-        lengths = self.seating.final_lengths()
-        infos["episode_length"] = np.where(done, lengths, 0).astype(np.int32)
-        infos["_episode_return"] = done
-        infos["_episode_length"] = done
+        ends = self.seating.find_ends(done)
+        returns, lengths = np.zeros(self.num_envs, np.float32), np.zeros(self.num_envs, np.int32)
+        returns[ends.rows], lengths[ends.rows] = ends.returns, ends.lengths
+        infos["episode_return"], infos["_episode_return"] = returns, done
+        infos["episode_length"], infos["_episode_length"] = lengths, done
         faults = describe_faults(self.batch)
         if faults is not None:
-            infos["fault"], infos["_fault"] = faults, episodes["fault"] != 0
+            infos["fault"], infos["_fault"] = faults, self.batch.buffers.episodes["fault"] != 0
         if self.autoreset_mode == AutoresetMode.SAME_STEP:
-            self._add_final(infos, done)
+            self._add_final(infos, done, ends)
         return infos
 
-    def _add_final(self, infos: dict[str, Any], done: npt.NDArray[np.bool_]) -> None:
+    def _add_final(self, infos: dict[str, Any], done: npt.NDArray[np.bool_], ends: Ends) -> None:
         """What the learner saw at the end of the episodes that ended."""
-        seen = self.seating.final(self.batch.buffers.final_observations)
         final = np.empty(self.num_envs, dtype=object)
-        for game in np.flatnonzero(done).tolist():
-            final[game] = seen[game].copy()
+        for game, seen in zip(ends.rows.tolist(), ends.final_observations, strict=True):
+            final[game] = seen
         infos["final_obs"], infos["_final_obs"] = final, done
         keys = ("episode_return", "episode_length", "illegal_action")
         inner = {key: infos[key] for key in keys}
@@ -252,20 +223,13 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """(B, sum of choices) bool, 1 = legal, as sb3-contrib wants it; (B, J) for joint ones."""
-        masks = self._masks(self.seating.select(self.batch.buffers.masks))
-        if masks.ndim == 3:
-            masks = np.concatenate(
-                [masks[:, k, :n] for k, n in enumerate(self.batch.layout.num_choices)], axis=1
-            )
+        masks = self.form.flat_masks(self.seating.select(self.batch.buffers.masks))
         return masks.astype(np.bool_)
 
     def sample_actions(self) -> npt.NDArray[np.int64]:
         """Random legal actions of the learner in the environment's form, drawn by compiled code."""
         self.batch.act("random", self.seating.learner_seats(), 1)
-        orders = self.seating.select(self.batch.buffers.actions)
-        if self._joint is not None:
-            return self._joint.index(orders)
-        return orders[:, 0] if self._single_order else orders
+        return self.form.actions(own(self.seating.select(self.batch.buffers.actions)))
 
     def get_state(self) -> dict[str, Any]:
         """All games, seats and generators, for `set_state`."""
@@ -275,8 +239,8 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     def set_state(self, state: dict[str, Any]) -> tuple[npt.NDArray[np.float32], dict[str, Any]]:
         """Goes back to what `get_state` gave; returns observations and infos as `reset` does."""
         self._check_open()
-        self.seating.set_state(state)
-        return self._observations(), self._infos()
+        rows = self.seating.set_state(state)
+        return self._hand_out(rows.observations), self._infos(rows)
 
     def render(self) -> tuple[Any, ...] | None:
         """Each game as text or picture, by `render_mode`."""

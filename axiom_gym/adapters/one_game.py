@@ -14,11 +14,11 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from axiom_gym.adapters.spaces import ChoiceSpace, OrderSpace, joint_actions, observation_space
+from axiom_gym.adapters.actions import ActionForm
+from axiom_gym.adapters.spaces import ChoiceSpace, OrderSpace, observation_space
 from axiom_gym.batch.batch import Batch
 from axiom_gym.batch.faults import describe_fault
 from axiom_gym.errors import (
-    ActionError,
     AxiomError,
     ClosedEnvironmentError,
     ConfigError,
@@ -107,7 +107,7 @@ class OneGame:
             max_turns=_turn_limit(max_turns, max_cycles),
             **options,
         )
-        self._joint = joint_actions(self.batch.layout, actions)
+        self._form = ActionForm(self.batch.layout, actions)
         drops_out = not loaded.is_sequential and hasattr(loaded.kernel(), "alive")
         self._everybody_stays = not drops_out
         self._started = False
@@ -120,9 +120,6 @@ class OneGame:
         layout, agents = self.batch.layout, self.batch.agents
         self.possible_agents = list(agents)
         self._seats = {agent: seat for seat, agent in enumerate(agents)}
-        self._choices = layout.num_choices if self._joint is None else (self._joint.count,)
-        self._masks_are_derived = self._joint is not None or len(set(self._choices)) > 1
-        self._action_shape = () if len(self._choices) == 1 else (len(self._choices),)
         self.observation_spaces = {agent: self._make_observation_space() for agent in agents}
         self.action_spaces = {agent: self._make_action_space() for agent in agents}
         shape = layout.observation_shape
@@ -132,14 +129,15 @@ class OneGame:
         self.state_space = spaces.Box(low, high, shape, np.float32)
 
     def _make_observation_space(self) -> spaces.Dict:
-        mask = spaces.Box(0, 1, (sum(self._choices),), np.int8)
+        mask = spaces.Box(0, 1, (sum(self._form.choices),), np.int8)
         seen = observation_space(self.batch.layout)
         return spaces.Dict({"observation": seen, "action_mask": mask})
 
     def _make_action_space(self) -> spaces.Discrete | spaces.MultiDiscrete:
-        if len(self._choices) == 1:
-            return ChoiceSpace(self._choices[0])
-        return OrderSpace(np.array(self._choices, np.int64))
+        choices = self._form.choices
+        return (
+            OrderSpace(np.array(choices, np.int64)) if self._form.shape else ChoiceSpace(choices[0])
+        )
 
     def _bind(self) -> None:
         """Takes views of the batch's buffers."""
@@ -194,15 +192,7 @@ class OneGame:
 
     def _refresh_masks(self) -> None:
         """Keeps the flat masks of all who act in `_masks`, where it can as views of the buffer."""
-        masks = self._views.masks
-        if self._joint is not None:
-            rows = self._joint.masks(masks)
-        elif not self._masks_are_derived:
-            rows = masks.reshape(len(masks), -1)
-        else:
-            parts = [masks[:, k, :choices] for k, choices in enumerate(self._choices)]
-            rows = np.concatenate(parts, axis=1)
-        self._masks = tuple(rows)
+        self._masks = tuple(self._form.flat_masks(self._views.masks))
 
     def _observation(self, seat: int) -> Observation:
         seen = self._views.observations[seat].copy()
@@ -241,35 +231,6 @@ class OneGame:
             terminations[agent] = True
         return terminations, dict.fromkeys(self.agents, truncated)
 
-    # -- what agents order -------------------------------------------------------------------------
-
-    def _read_action(self, agent: str, action: Any) -> list[int]:
-        """The orders (K) that an action stands for.
-
-        Raises:
-            ActionError: if it is not in the agent's action space.
-        """
-        array = np.asarray(action)
-        if array.shape != self._action_shape or array.dtype.kind not in "iu":
-            raise ActionError(
-                f"the action of {agent} must be whole numbers of shape {self._action_shape}, got "
-                f"dtype {array.dtype} and shape {array.shape}."
-            )
-        values: list[int] = array.tolist() if self._action_shape else [array.item()]
-        for value, choices in zip(values, self._choices, strict=True):
-            if not 0 <= value < choices:
-                allowed = f"allowed is 0 to {choices - 1}"
-                raise ActionError(f"the action of {agent} holds {value}; {allowed}.")
-        return values if self._joint is None else self._joint_orders(values[0])
-
-    def _joint_orders(self, action: int) -> list[int]:
-        """As `JointActions.orders`, for a single action."""
-        orders = []
-        for choices in reversed(self.batch.layout.num_choices):
-            action, order = divmod(action, choices)
-            orders.append(order)
-        return orders[::-1]
-
     # -- beginning and end -------------------------------------------------------------------------
 
     def _begin(self, seed: int | None) -> None:
@@ -283,7 +244,7 @@ class OneGame:
         if len(self.agents) < len(self.possible_agents):
             self._order_for_absent()
         self.batch.step()
-        if self._masks_are_derived:
+        if not self._form.flat_is_view:
             self._refresh_masks()
 
     def _order_for_absent(self) -> None:

@@ -123,7 +123,7 @@ class AxiomParallelEnv(OneGame, ParallelEnv[str, Observation, Any]):
             given = list(actions) if isinstance(actions, Mapping) else type(actions).__name__
             wanted = f"a dict with an entry for each of {self.agents}"
             raise ActionError(f"actions must be {wanted}, got {given}.")
-        orders = [self._read_action(agent, actions[agent]) for agent in self.agents]
+        orders = [self._form.read(agent, actions[agent]) for agent in self.agents]
         for agent, values in zip(self.agents, orders, strict=True):
             self._views.orders[self._seats[agent]][:] = values
         self._play_turn()
@@ -151,11 +151,9 @@ class AxiomParallelEnv(OneGame, ParallelEnv[str, Observation, Any]):
         if not self.agents:
             raise self._refusal()
         self.batch.sample_actions()
-        rows: Any = self.batch.buffers.actions[0].copy()
-        if self._joint is not None:
-            rows = self._joint.index(rows).tolist()
-        elif len(self._choices) == 1:
-            rows = rows[:, 0].tolist()
+        rows: Any = self._form.actions(self.batch.buffers.actions[0].copy())
+        if not self._form.shape:
+            rows = rows.tolist()
         return {agent: rows[self._seats[agent]] for agent in self.agents}
 
     def set_state(self, state: dict[str, Any]) -> tuple[dict[str, Observation], dict[str, Info]]:
@@ -229,7 +227,7 @@ class AxiomAECEnv(OneGame, AECEnv[str, Observation, Any]):
 
     def _order(self, agent: str, action: Any) -> None:
         """Takes an agent's orders, and plays the turn if they were the last."""
-        orders = self._read_action(agent, action)
+        orders = self._form.read(agent, action)
         if self.batch.on_illegal == "raise":
             self._check_legal(agent, orders)
         self._views.orders[self._seats[agent]][:] = orders

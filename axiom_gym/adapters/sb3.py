@@ -14,12 +14,14 @@ import numpy as np
 import numpy.typing as npt
 from stable_baselines3.common.vec_env import VecEnv
 
-from axiom_gym.adapters.spaces import action_space, joint_actions, observation_space
+from axiom_gym.adapters.actions import ActionForm
+from axiom_gym.adapters.spaces import action_space, observation_space
 from axiom_gym.batch.batch import Batch
 from axiom_gym.batch.faults import describe_fault
 from axiom_gym.errors import ClosedEnvironmentError, ConfigError
 from axiom_gym.game.facts import KernelGame
 from axiom_gym.opponents.pool import Opponent, OpponentPool
+from axiom_gym.opponents.rows import Ends, own
 from axiom_gym.opponents.seating import Seating, make_seating
 from axiom_gym.render import check_render_mode, render_state
 
@@ -104,35 +106,29 @@ class AxiomVecEnv(VecEnv):
                 f"AxiomVecEnv needs autoreset='same_step', got {self.batch.autoreset!r}."
             )
         self.seating = seating
-        self._joint = joint_actions(self.batch.layout, actions)
-        self._single_order = len(self.batch.layout.num_choices) == 1
-        space = action_space(self.batch.layout, self._joint)
-        self._action_shape = (seating.num_rows, *(space.shape or ()))
+        self._form = ActionForm(self.batch.layout, actions)
+        self._action_shape = (seating.num_rows, *self._form.shape)
         self._row_render_mode = check_render_mode(render_mode)
         self._pending: npt.NDArray[np.int64] | None = None
         self._started_at = time.time()
         self._closed = False
-        super().__init__(seating.num_rows, observation_space(self.batch.layout), space)
+        spaces = observation_space(self.batch.layout), action_space(self._form)
+        super().__init__(seating.num_rows, *spaces)
         if seed is not None:
             self.seed(seed)
 
     def reset(self) -> npt.NDArray[np.float32]:
         """Starts an episode in every game; returns observations (R, *shape)."""
         self._check_open()
-        self.seating.reset(self._seeds[0])
+        rows = self.seating.reset(self._seeds[0])
         self._reset_seeds()
         self._reset_options()
-        return self.seating.select(self.batch.buffers.observations)
+        return own(rows.observations)
 
     def step_async(self, actions: npt.NDArray[Any]) -> None:
         """Takes the next step's actions: whole numbers, (R, K), or (R,) for a Discrete action."""
         self._check_open()
-        array = self.batch.check_actions(actions, self._action_shape)
-        if self._joint is not None:
-            array = self._joint.orders(array)
-        elif self._single_order:
-            array = array[:, None]
-        self._pending = array
+        self._pending = self._form.orders(self.batch.check_actions(actions, self._action_shape))
 
     def step_wait(
         self,
@@ -147,39 +143,28 @@ class AxiomVecEnv(VecEnv):
             raise ConfigError(
                 "step_wait() without step_async(): call step(actions) or step_async(actions)."
             )
-        self.seating.step(self._pending)
+        rows = self.seating.step(self._pending)
         self._pending = None
-        buffers = self.batch.buffers
-        over = (buffers.terminated | buffers.truncated)[self.seating.row_games]
+        over = rows.terminated | rows.truncated
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         if over.any():
-            self._add_ends(infos, over)
-        illegal = self.seating.illegal()
-        for row in np.flatnonzero(illegal).tolist():
+            self._add_ends(infos, self.seating.find_ends(over))
+        for row in rows.illegal.nonzero()[0].tolist():
             infos[row]["illegal_action"] = True
-        return (
-            self.seating.select(buffers.observations),
-            self.seating.final(buffers.rewards),
-            over,
-            infos,
-        )
+        return own(rows.observations), own(rows.rewards), over, infos
 
-    def _add_ends(self, infos: list[dict[str, Any]], over: npt.NDArray[np.bool_]) -> None:
+    def _add_ends(self, infos: list[dict[str, Any]], ends: Ends) -> None:
         """What stable-baselines3 wants to know of episodes that have ended."""
-        buffers, rows = self.batch.buffers, np.flatnonzero(over)
-        games, seats = self.seating.row_games[rows], self.seating.final_seats()[rows]
-        episodes = buffers.episodes
-        seen = buffers.final_observations[games, seats]
-        returns = episodes["final_returns"][games, seats].tolist()
-        lengths = self.seating.final_lengths()[games].tolist()
+        games = self.seating.row_games[ends.rows]
         truncated = self.undecided()[games].tolist()
+        returns, lengths = ends.returns.tolist(), ends.lengths.tolist()
         now = round(time.time() - self._started_at, 6)
-        for k, row in enumerate(rows.tolist()):
-            infos[row]["terminal_observation"] = seen[k]
+        for k, row in enumerate(ends.rows.tolist()):
+            infos[row]["terminal_observation"] = ends.final_observations[k]
             infos[row]["TimeLimit.truncated"] = truncated[k]
             infos[row]["episode"] = {"r": returns[k], "l": lengths[k], "t": now}
-        for row in rows[episodes["fault"][games] != 0].tolist():
-            infos[row]["fault"] = describe_fault(self.batch, self.seating.row_games[row])
+        for k in ends.faults.nonzero()[0].tolist():
+            infos[ends.rows[k]]["fault"] = describe_fault(self.batch, games[k])
 
     def undecided(self) -> npt.NDArray[np.bool_]:
         """(B,) bool: the games that were cut off in the last step before their result was paid."""
@@ -193,15 +178,8 @@ class AxiomVecEnv(VecEnv):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """(R, M) bool, or (R, J) for joint actions; 1 = legal."""
-        masks = self.seating.select(self.batch.buffers.masks)
-        if self._joint is not None:
-            return self._joint.masks(masks).astype(np.bool_)
-        choices = self.batch.layout.num_choices
-        if len(set(choices)) == 1:
-            return masks.reshape(self.num_envs, -1).view(np.bool_)
-        return np.concatenate([masks[:, k, :n] for k, n in enumerate(choices)], axis=1).astype(
-            np.bool_
-        )
+        masks = self._form.flat_masks(self.seating.select(self.batch.buffers.masks))
+        return own(masks).view(np.bool_)
 
     def env_method(
         self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any

@@ -9,11 +9,8 @@ import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.vector import utils as vector_utils
 
-from axiom_gym.errors import check_choice
+from axiom_gym.adapters.actions import ActionForm
 from axiom_gym.game.facts import Layout
-from axiom_gym.game.joint import JointActions
-
-ACTION_FORMS = ("orders", "joint")
 
 
 def observation_space(layout: Layout) -> spaces.Box:
@@ -39,29 +36,11 @@ def batch_space(space: spaces.Space[Any], count: int) -> spaces.Space[Any]:
     return batched
 
 
-def joint_actions(layout: Layout, form: str) -> JointActions | None:
-    """The translator for the action form "joint"; None for "orders" and for a single order a turn.
-
-    Raises:
-        UnknownNameError: for another form.
-    """
-    check_choice("action form", form, ACTION_FORMS)
-    return (
-        JointActions(layout.num_choices)
-        if form == "joint" and len(layout.num_choices) > 1
-        else None
-    )
-
-
-def action_space(
-    layout: Layout, joint: JointActions | None
-) -> spaces.Discrete | spaces.MultiDiscrete:
+def action_space(form: ActionForm) -> spaces.Discrete | spaces.MultiDiscrete:
     """Discrete for a single order or joint actions, else MultiDiscrete with an entry per order."""
-    if joint is not None:
-        return spaces.Discrete(joint.count)
-    if len(layout.num_choices) == 1:
-        return spaces.Discrete(layout.num_choices[0])
-    return spaces.MultiDiscrete(np.array(layout.num_choices, np.int64))
+    if form.shape:
+        return spaces.MultiDiscrete(np.array(form.choices, np.int64))
+    return spaces.Discrete(form.choices[0])
 
 
 class ChoiceSpace(spaces.Discrete):

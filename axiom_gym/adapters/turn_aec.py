@@ -24,7 +24,7 @@ class AxiomTurnEnv(AxiomAECEnv):
 
     def _order(self, agent: str, action: Any) -> None:
         """Takes an agent's action and plays it."""
-        orders = self._read_action(agent, action)
+        orders = self._form.read(agent, action)
         if self.batch.on_illegal == "raise":
             self._check_legal(agent, orders)
         self._views.orders[0][:] = orders

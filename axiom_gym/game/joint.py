@@ -44,6 +44,14 @@ class JointActions:
         orders: npt.NDArray[np.int64] = np.where(valid[:, None], np.stack(digits, axis=1), -1)
         return orders
 
+    def split(self, joint: int) -> list[int]:
+        """Return the orders (K) of a single joint action in range, as `orders` does for rows."""
+        orders = []
+        for choices in reversed(self.num_choices):
+            joint, order = divmod(joint, choices)
+            orders.append(order)
+        return orders[::-1]
+
     def index(self, orders: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """(R,) joint actions from (R, K) orders."""
         joint = np.ravel_multi_index(tuple(orders.T), self.num_choices)

@@ -38,6 +38,7 @@ from axiom_gym.opponents.pool import (
     check_game,
     load_opponent,
 )
+from axiom_gym.opponents.rows import Ends, Rows
 from axiom_gym.rng import SeededRNG, mix_seed
 
 LEARNER = 0
@@ -70,6 +71,7 @@ class Seating:
         pool: the opponents.
         seats: (B, P) int16, who plays: LEARNER, or 1 + the place in the pool.
         row_games, row_seats: (R,) int64 and int16, where each row sits.
+        rows: what `reset`, `step` or `set_state` returned last.
     """
 
     def __init__(
@@ -110,6 +112,10 @@ class Seating:
         self._rng = np.random.default_rng(0)
         batch.buffers.episodes["learner"] = NO_LEARNER
         self._set_rows()
+        self._is_fixed = self._self_play == 0 and not self._draws_seat
+        self._shares_seat = self._is_fixed or self.num_rows == batch.num_envs == 1
+        self._kept: dict[tuple[int, int], Rows] = {}
+        self.rows = self._read_rows()
 
     def _set_rows(self) -> None:
         """Rows: every seat of the self-play games, then one seat of each other game."""
@@ -122,35 +128,75 @@ class Seating:
         self._first_single = double * players
         self.num_rows = len(self.row_games)
 
-    # -- what the learner sees ---------------------------------------------------------------------
+    # -- the learner's rows ------------------------------------------------------------------------
 
     def select(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """The rows of a (B, V, ...) buffer as a new (R, ...) array."""
-        if self._self_play == 0 and not self._draws_seat:
-            return array[:, self._seat].copy()
-        if self._self_play == self.batch.num_envs:
-            return array.reshape(-1, *array.shape[2:]).copy()
-        picked: npt.NDArray[Any] = array[self.row_games, self.row_seats]
-        return picked
-
-    def view(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """As `select`, but the buffer itself where that is possible; a step changes it."""
-        if self._self_play == 0 and not self._draws_seat:
-            return array[:, self._seat]
-        return self.select(array)
+        """Return the rows (R, ...) of a (B, V, ...) buffer, as a view where that is possible."""
+        return self._pick(array, self.row_seats)
 
     def final(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """The rows of a (B, P, ...) array that tells of the last turn: of the seats held in it."""
-        if self._final_seats is None:
-            return self.select(array)
-        picked: npt.NDArray[Any] = array[self.row_games, self._final_seats]
+        """As `select`, of a (B, P, ...) array about the last step: for the seats held in it."""
+        return self._pick(array, self.final_seats())
+
+    def _pick(self, array: npt.NDArray[Any], seats: npt.NDArray[np.int16]) -> npt.NDArray[Any]:
+        """Return the entries of the rows, given their seats (R,)."""
+        if self._shares_seat:
+            return array[:, int(seats[0])]
+        if self.num_rows == array.shape[0] * array.shape[1]:
+            return array.reshape(-1, *array.shape[2:])
+        picked: npt.NDArray[Any] = array[self.row_games, seats]
         return picked
 
-    def first_view(self) -> int:
-        """Where the first row stands on axis V of game 0."""
-        return int(self.row_seats[0])
+    def _by_row(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return the rows (R,) of a (B,) array."""
+        return array[:] if self.num_rows == self.batch.num_envs else array[self.row_games]
 
-    def final_lengths(self) -> npt.NDArray[np.int32]:
+    def _find_rows(self) -> Rows:
+        """Bring `rows` up to date and return it.
+
+        Views stay as they are, so where rows keep their seats they are made once.
+        """
+        if self._is_fixed:
+            return self.rows
+        if not self._shares_seat:
+            self.rows = self._read_rows()
+            return self.rows
+        key = int(self.row_seats[0]), int(self.final_seats()[0])
+        if key not in self._kept:
+            self._kept[key] = self._read_rows()
+        self.rows = self._kept[key]
+        return self.rows
+
+    def _read_rows(self) -> Rows:
+        buffers = self.batch.buffers
+        return Rows(
+            observations=self.select(buffers.observations),
+            masks=self.select(buffers.masks),
+            rewards=self.final(buffers.rewards),
+            terminated=self._by_row(buffers.terminated),
+            truncated=self._by_row(buffers.truncated),
+            illegal=self.final(buffers.episodes["offenders"]),
+            seats=self.final_seats().copy(),
+        )
+
+    def find_ends(self, over: npt.NDArray[np.bool_]) -> Ends:
+        """Return the facts of episodes that ended in the last step.
+
+        Args:
+            over: (R,) bool, the rows whose episode did.
+        """
+        rows = np.flatnonzero(over)
+        games, seats = self.row_games[rows], self.final_seats()[rows]
+        episodes, seen = self.batch.buffers.episodes, self.batch.buffers.final_observations
+        return Ends(
+            rows=rows,
+            returns=episodes["final_returns"][games, seats],
+            lengths=self._final_lengths()[games],
+            faults=episodes["fault"][games],
+            final_observations=seen[games, seats] if len(seen) else seen[:, 0],
+        )
+
+    def _final_lengths(self) -> npt.NDArray[np.int32]:
         """(B,) int32: the learner's steps in the last episode of each game that ended."""
         lengths: npt.NDArray[np.int32] = self.batch.buffers.episodes["final_length"]
         return lengths
@@ -163,16 +209,9 @@ class Seating:
         """(B, P) int16: 1 where the learner sits."""
         return np.equal(self.seats, LEARNER).astype(np.int16)
 
-    def illegal(self) -> npt.NDArray[np.bool_]:
-        """(R,) bool: whether the row's learner gave an illegal order in the last turn."""
-        if self.batch.on_illegal == "raise":
-            return np.zeros(self.num_rows, np.bool_)
-        marked: npt.NDArray[np.bool_] = self.final(self.batch.buffers.episodes["offenders"]) != 0
-        return marked
-
     # -- playing -----------------------------------------------------------------------------------
 
-    def reset(self, seed: Seeds = None, which: npt.NDArray[np.bool_] | None = None) -> None:
+    def reset(self, seed: Seeds = None, which: npt.NDArray[np.bool_] | None = None) -> Rows:
         """Starts episodes as `Batch.reset` does, and draws their opponents.
 
         A seeded reset seeds these draws as well, game by game, so that they do not depend on the
@@ -183,6 +222,7 @@ class Seating:
         if seed is not None or not self._seeded:
             self._seed_draws(fresh, seed)
         self._seat_players(fresh)
+        return self._find_rows()
 
     def _seed_draws(self, games: npt.NDArray[np.int64], seed: Seeds) -> None:
         seeds = self.batch.buffers.episodes["seed"]
@@ -226,14 +266,14 @@ class Seating:
             self.seats[game, self.row_seats[row]] = LEARNER
             self._draws[game] = draws.state
 
-    def step(self, actions: npt.NDArray[np.int64]) -> None:
+    def step(self, actions: npt.NDArray[np.int64]) -> Rows:
         """One turn. actions: (R, K) int64, the learner's orders.
 
         Raises:
             ResetNeededError, IllegalActionError: as `Batch.step`; nothing was touched.
         """
         self.batch.check_ready()
-        if self._self_play == 0 and not self._draws_seat:
+        if self._is_fixed:
             self.batch.buffers.actions[:, self._seat] = actions
         else:
             self.batch.buffers.actions[self.row_games, self.row_seats] = actions
@@ -248,6 +288,7 @@ class Seating:
             fresh = np.flatnonzero(self.batch.buffers.episodes["length"] == 0)
             if len(fresh):
                 self._seat_players(fresh)
+        return self._find_rows()
 
     @property
     def _reseats(self) -> bool:
@@ -308,7 +349,7 @@ class Seating:
             "rng": self._rng.bit_generator.state,
         }
 
-    def set_state(self, state: dict[str, Any]) -> None:
+    def set_state(self, state: dict[str, Any]) -> Rows:
         """Goes back to what `get_state` gave.
 
         Raises:
@@ -335,6 +376,15 @@ class Seating:
         self._final_seats = state["final_seats"]
         self._rng.bit_generator.state = state["rng"]
         self._seeded = True
+        return self._find_rows()
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A pickled view would no longer be one of the batch.
+        return {**self.__dict__, "rows": None, "_kept": {}}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.rows = self._read_rows()
 
 
 def make_seating(

@@ -28,6 +28,7 @@ from axiom_gym.batch.scripted import RANDOM
 from axiom_gym.batch.seeds import Seeds
 from axiom_gym.errors import IllegalActionError
 from axiom_gym.opponents.pool import Opponent, OpponentPool, Policy, call_policy
+from axiom_gym.opponents.rows import Rows
 from axiom_gym.opponents.seating import LEARNER, Seating
 
 NOBODY = -1
@@ -59,24 +60,12 @@ class TurnSeating(Seating):
         self._first_single = self._self_play
         self.num_rows = games
 
-    # -- what the learner sees ---------------------------------------------------------------------
+    # -- the learner's rows ------------------------------------------------------------------------
 
     def select(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        return array[:, 0].copy()
-
-    def view(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return array[:, 0]
 
-    def final(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        if self._final_seats is None and self._self_play == 0 and not self._draws_seat:
-            return array[:, self._seat].copy()
-        picked: npt.NDArray[Any] = array[self.row_games, self.final_seats()]
-        return picked
-
-    def first_view(self) -> int:
-        return 0
-
-    def final_lengths(self) -> npt.NDArray[np.int32]:
+    def _final_lengths(self) -> npt.NDArray[np.int32]:
         lengths: npt.NDArray[np.int32] = self.batch.buffers.courses["final_steps"]
         return lengths
 
@@ -86,12 +75,13 @@ class TurnSeating(Seating):
         self,
         seed: Seeds = None,
         which: npt.NDArray[np.bool_] | None = None,
-    ) -> None:
+    ) -> Rows:
         super().reset(seed, which)
         self._settle(fresh=True)
         self._follow_turns()
+        return self._find_rows()
 
-    def step(self, actions: npt.NDArray[np.int64]) -> None:
+    def step(self, actions: npt.NDArray[np.int64]) -> Rows:
         self.batch.check_ready()
         self.batch.buffers.actions[:, 0] = actions
         acted = self.batch.buffers.acting.copy() if self._self_play else None
@@ -100,10 +90,11 @@ class TurnSeating(Seating):
         else:
             self._play_step()
         if acted is not None:
-            held = self.row_seats.copy() if self._final_seats is None else self._final_seats
+            held = self.final_seats().copy()
             held[: self._self_play] = np.maximum(acted[: self._self_play], 0)
             self._final_seats = held
         self._follow_turns()
+        return self._find_rows()
 
     def _step_or_restore(self) -> None:
         """Steps; where an opponent's action is refused, everything is put back."""

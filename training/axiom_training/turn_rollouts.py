@@ -88,10 +88,10 @@ class TurnRolloutBuffer(MaskableRolloutBuffer):
 
     def add(self, *args: Any, **kwargs: Any) -> None:
         """Keeps a step, which the environment has just made."""
-        buffers, place = self._env.batch.buffers, self.pos
+        buffers, rows, place = self._env.batch.buffers, self._env.seating.rows, self.pos
         self._paid[place] = buffers.rewards / self._get_scale()
-        self._actors[place] = self._env.seating.final_seats()
-        self._over[place] = buffers.terminated | buffers.truncated
+        self._actors[place] = rows.seats
+        self._over[place] = rows.terminated | rows.truncated
         cut = np.flatnonzero(self._env.undecided())
         if len(cut):
             seen = buffers.final_observations[cut]

@@ -101,7 +101,7 @@ def test_python_game__has_the_bits_of_its_twin_with_opponents_and_in_self_play(
         taken = []
         for number in range(150):
             seating.step(np.full((4, 1), number % 3 > 0, np.int64))
-            seen = [seating.select(batch.buffers.observations), seating.row_seats.copy()]
+            seen = [seating.rows.observations.copy(), seating.row_seats.copy()]
             taken.append([*_everything(batch), *(array.tobytes() for array in seen)])
         played.append(taken)
     python, compiled = played

@@ -18,6 +18,7 @@ from axiom_gym.errors import (
     UnknownOpponentError,
 )
 from axiom_gym.opponents import OpponentPool
+from axiom_gym.opponents.rows import own
 from axiom_gym.opponents.seating import LEARNER, Seating
 from axiom_gym.rng import SeededRNG
 
@@ -91,15 +92,64 @@ def test_seat__must_be_one_of_the_game(make: Make, seat: Any) -> None:
         make(seat=seat)
 
 
-def test_select__is_a_copy_and_view_the_buffer_where_it_can_be(make: Make) -> None:
-    seating = make()
-    array = seating.batch.buffers.observations
-    assert not np.shares_memory(seating.select(array), array)
-    assert np.shares_memory(seating.view(array), array)
-    for other in (make(seat="random"), make(self_play_games=3), make(self_play_games=1)):
-        array = other.batch.buffers.observations
-        assert not np.shares_memory(other.select(array), array)
-        assert other.view(array).shape == other.select(array).shape
+@pytest.mark.parametrize("size", [1, 3])
+def test_rows__are_views_of_the_buffers_where_they_can_be(make: Make, size: int) -> None:
+    for options in ({}, {"seat": "random"}, {"self_play_games": size}, {"self_play_games": 1}):
+        seating = make(size, **options)
+        rows = seating.reset(0)
+        array = seating.batch.buffers.observations
+        is_mixed = size == 3 and options in ({"seat": "random"}, {"self_play_games": 1})
+        assert np.shares_memory(rows.observations, array) is not is_mixed
+        for one in rows:
+            assert not any(own(one) is buffer for buffer in seating.batch.buffers)
+            assert not np.shares_memory(own(one), array)
+
+
+@pytest.mark.parametrize("seat", [1, "random"])
+@pytest.mark.parametrize("self_play", [0, 1, 3])
+@pytest.mark.parametrize("size", [1, 3])
+def test_rows__tell_of_what_the_buffers_hold(
+    make: Make, size: int, self_play: int, seat: int | str
+) -> None:
+    size = max(size, self_play)
+    seating = make(size, 3, "highest", seat, self_play, preset="short", autoreset="same_step")
+    assert seating.reset(4) is seating.rows
+    buffers, ended = seating.batch.buffers, 0
+    for turn in range(7):
+        seats = seating.row_seats.copy()
+        orders = passive(seating)
+        orders[turn % seating.num_rows] = 9
+        rows = seating.step(orders)
+        assert rows is seating.rows
+        games = seating.row_games
+        assert np.array_equal(rows.seats, seats)
+        assert np.array_equal(rows.observations, buffers.observations[games, seating.row_seats])
+        assert np.array_equal(rows.masks, buffers.masks[games, seating.row_seats])
+        assert np.array_equal(rows.rewards, buffers.rewards[games, seats])
+        assert np.array_equal(rows.illegal, buffers.episodes["offenders"][games, seats])
+        assert rows.illegal.sum() == 1
+        assert np.array_equal(rows.terminated, buffers.terminated[games])
+        assert np.array_equal(rows.truncated, buffers.truncated[games])
+        over = rows.terminated | rows.truncated
+        ends = seating.find_ends(over)
+        assert ends.rows.tolist() == np.flatnonzero(over).tolist()
+        last = (games[over], seats[over])
+        assert np.array_equal(ends.returns, buffers.episodes["final_returns"][last])
+        assert np.array_equal(ends.lengths, buffers.episodes["final_length"][games[over]])
+        assert np.array_equal(ends.final_observations, buffers.final_observations[last])
+        ended += len(ends.rows)
+    assert ended
+
+
+def test_rows__of_a_pickled_seating_follow_its_own_batch(make: Make) -> None:
+    for seat in (1, "random"):
+        seating = make(2, 2, "lowest", seat)
+        seating.reset(3)
+        twin = copy.deepcopy(seating)
+        expected = [own(array) for array in seating.step(passive(seating) + 1)]
+        found = twin.step(passive(twin) + 1)
+        for one, other in zip(expected, found, strict=True):
+            assert np.array_equal(one, other)
 
 
 def test_learner_seats__are_what_a_bot_may_play(make: Make) -> None:
@@ -204,7 +254,7 @@ def test_self_play__makes_every_seat_of_the_first_games_a_row(make: Make, seat: 
         assert buffers.actions[game, others].tolist() == [HIGHEST] * 2
     for array in (buffers.observations, buffers.rewards):
         assert seating.select(array).tolist() == array[rows].tolist()
-    assert seating.illegal().tolist() == [False] * 8
+    assert (seating.rows.illegal != 0).tolist() == [False] * 8
 
 
 @pytest.mark.parametrize("opponent", ["highest", [], OpponentPool(), lambda *_: 1 / 0])
@@ -368,7 +418,7 @@ def test_callable__may_give_illegal_orders_which_are_its_own_offence(make: Make)
     seating.reset(0)
     step(seating)
     assert seating.batch.buffers.rewards.tolist() == [[1, -1]] * 2
-    assert not seating.illegal().any()
+    assert not (seating.rows.illegal != 0).any()
 
 
 def test_callable__must_answer_in_the_right_form(make: Make) -> None:
@@ -385,14 +435,14 @@ def test_callable__must_answer_in_the_right_form(make: Make) -> None:
 def test_illegal__marks_the_rows_whose_learner_gave_one(make: Make, on_illegal: str) -> None:
     seating = make(4, 2, self_play_games=1, on_illegal=on_illegal, preset="endless")
     seating.reset(0)
-    assert seating.illegal().tolist() == [False] * 5
+    assert (seating.rows.illegal != 0).tolist() == [False] * 5
     orders = passive(seating)
     orders[[1, 3], 0] = 9
     seating.step(orders)
-    assert seating.illegal().tolist() == [False, True, False, True, False]
+    assert (seating.rows.illegal != 0).tolist() == [False, True, False, True, False]
     # The step after is the reset, where games were forfeited.
     step(seating)
-    assert seating.illegal().tolist() == [False] * 5
+    assert (seating.rows.illegal != 0).tolist() == [False] * 5
 
 
 def test_illegal__is_of_the_seats_of_the_last_turn(make: Make) -> None:
@@ -402,7 +452,7 @@ def test_illegal__is_of_the_seats_of_the_last_turn(make: Make) -> None:
         orders = passive(seating)
         orders[turn::3, 1] = -1
         seating.step(orders)
-        assert np.flatnonzero(seating.illegal()).tolist() == list(range(turn, 12, 3))
+        assert np.flatnonzero(seating.rows.illegal != 0).tolist() == list(range(turn, 12, 3))
 
 
 @pytest.mark.parametrize("opponent", ["random", lambda o, m, rng: rng.integers(0, 2, m.shape[:2])])
@@ -414,7 +464,7 @@ def test_raise__gives_back_what_the_opponents_have_drawn(make: Make, opponent: A
     with pytest.raises(IllegalActionError, match="game 0: action 9 of player_0"):
         seating.step(passive(seating) + 9)
     assert snapshot(seating) == before
-    assert seating.illegal().tolist() == [False] * 3
+    assert (seating.rows.illegal != 0).tolist() == [False] * 3
     step(seating)
     assert snapshot(seating) != before
 
@@ -564,7 +614,7 @@ def test_set_state__marks_illegal_orders_again(make: Make) -> None:
     other = make(12, 2, seat="random", autoreset="same_step", preset="short")
     for one in (seating, other):
         one.set_state(saved)
-        assert one.illegal().tolist() == [True, False] * 6
+        assert (one.rows.illegal != 0).tolist() == [True, False] * 6
 
 
 def test_get_state__does_not_change_afterwards(make: Make) -> None:

@@ -1,0 +1,90 @@
+"""Translation between an environment's actions and the sub-actions of a turn, for all adapters.
+
+An environment has one entry per order (form "orders"), or one Discrete action for all orders (form
+"joint"); a single order is a Discrete action in both.
+
+Axis letters: R rows, K orders, N choices per order, M the sum of all orders' choices, J joint
+actions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from axiom_gym.errors import ActionError, check_choice
+from axiom_gym.game.facts import Layout
+from axiom_gym.game.joint import JointActions
+
+ACTION_FORMS = ("orders", "joint")
+
+
+class ActionForm:
+    """The form in which an environment takes actions and shows masks.
+
+    Attributes:
+        choices: choices of each entry of an action: one for each order, or (J,).
+        shape: of an action: () if it is Discrete, else (K,).
+        flat_is_view: whether `flat_masks` of a buffer (R, K, N) is a view of it.
+    """
+
+    def __init__(self, layout: Layout, form: str = "orders") -> None:
+        """For a game of this layout.
+
+        Raises:
+            UnknownNameError: for another form than "orders" and "joint".
+        """
+        check_choice("action form", form, ACTION_FORMS)
+        counts = layout.num_choices
+        is_joint = form == "joint" and len(counts) > 1
+        self._joint = JointActions(counts) if is_joint else None
+        self.choices = counts if self._joint is None else (self._joint.count,)
+        self.shape = () if len(self.choices) == 1 else (len(self.choices),)
+        self.flat_is_view = self._joint is None and len(set(self.choices)) == 1
+
+    def orders(self, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return orders (R, K) from actions (R, *shape)."""
+        if self._joint is not None:
+            return self._joint.orders(actions)
+        return actions if self.shape else actions[:, None]
+
+    def actions(self, orders: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return actions (R, *shape) from orders (R, K)."""
+        if self._joint is not None:
+            return self._joint.index(orders)
+        return orders if self.shape else orders[:, 0]
+
+    def masks(self, masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
+        """Return masks (R, K, N) as they are, (R, N) of a single order, or (R, J)."""
+        if self._joint is not None:
+            return self._joint.masks(masks)
+        return masks if self.shape else masks[:, 0]
+
+    def flat_masks(self, masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
+        """Return masks (R, K, N) as (R, M), the orders' one after the other, or as (R, J)."""
+        if self._joint is not None:
+            return self._joint.masks(masks)
+        if self.flat_is_view:
+            return masks.reshape(len(masks), -1)
+        return np.concatenate([masks[:, k, :n] for k, n in enumerate(self.choices)], axis=1)
+
+    def read(self, agent: str, action: Any) -> list[int]:
+        """Return the orders (K) of one agent's action.
+
+        Raises:
+            ActionError: if it is not in the agent's action space.
+        """
+        array = np.asarray(action)
+        if array.shape != self.shape or array.dtype.kind not in "iu":
+            raise ActionError(
+                f"the action of {agent} must be whole numbers of shape {self.shape}, got "
+                f"dtype {array.dtype} and shape {array.shape}."
+            )
+        values: list[int] = array.tolist() if self.shape else [array.item()]
+        for value, choices in zip(values, self.choices, strict=True):
+            if not 0 <= value < choices:
+                allowed = f"allowed is 0 to {choices - 1}"
+                raise ActionError(f"the action of {agent} holds {value}; {allowed}.")
+        return values if self._joint is None else self._joint.split(values[0])

@@ -1,0 +1,43 @@
+"""The result of a seating's step: what each row sees, what it got, and how its episode ended.
+
+Axis letters: R rows, E of them whose episode has ended, K orders, N choices per order.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+
+class Ends(NamedTuple):
+    """Facts of the episodes that ended in the last step; arrays of their own."""
+
+    rows: npt.NDArray[np.int64]  # (E,) their rows
+    returns: npt.NDArray[np.float32]  # (E,) the learner's rewards, summed
+    lengths: npt.NDArray[np.int32]  # (E,) the learner's steps
+    faults: npt.NDArray[np.int16]  # (E,) fault of the rules that truncated the episode, else 0
+    final_observations: npt.NDArray[np.float32]  # (E, *shape); (0, *shape) if not SAME_STEP
+
+
+class Rows(NamedTuple):
+    """What the learner's rows see now, and what the last step brought them.
+
+    Arrays are views of the batch's buffers where that is possible, and then change with the next
+    step: hand out `own` of them. A row's seat can change with a new episode; what tells of the last
+    step is of the seat that the row held in it.
+    """
+
+    observations: npt.NDArray[np.float32]  # (R, *shape)
+    masks: npt.NDArray[np.int8]  # (R, K, N), 1 = legal
+    rewards: npt.NDArray[np.float32]  # (R,)
+    terminated: npt.NDArray[np.bool_]  # (R,)
+    truncated: npt.NDArray[np.bool_]  # (R,)
+    illegal: npt.NDArray[np.int8]  # (R,) 1: the learner gave an illegal order
+    seats: npt.NDArray[np.int16]  # (R,) the seats held in the last step
+
+
+def own(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return the array itself if it owns its memory, else a copy."""
+    return array if array.flags.owndata else array.copy()
