@@ -73,7 +73,10 @@ def _find_bot(game: KernelGame, bot: str) -> Callable[..., Any]:
         raise UnknownOpponentError(f"bot of {game.info.name}", bot, [RANDOM, *game.bots])
     if bot == RANDOM:
         return null_kernel.bot if game.compiled else random_bot
-    module, _, name = game.bots[bot].partition(":")
+    found = game.bots[bot]
+    if callable(found):
+        return found
+    module, _, name = found.partition(":")
     function: Callable[..., Any] = getattr(importlib.import_module(module), name)
     return function
 

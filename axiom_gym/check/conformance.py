@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from axiom_gym.batch.seeds import MAX_SEED
-from axiom_gym.check.loading import MEMBERS
 from axiom_gym.check.probe import Probe
 from axiom_gym.errors import check_range
-from axiom_gym.game.facts import GameMetadata
+from axiom_gym.game.facts import MEMBERS, GameMetadata, missing_members
 
 CHECKS = {
     "interface": "write the members as axiom_gym.game.Game declares them",
@@ -119,7 +118,7 @@ def _check_members(make: Callable[[], Any]) -> str:
         game = make()
     except Exception as error:
         return f"the game cannot be made: {type(error).__name__}: {error}"
-    missing = [name for name in MEMBERS if not hasattr(game, name)]
+    missing = missing_members(game)
     if missing:
         return f"{type(game).__name__} has no {', '.join(missing)}"
     odd = [name for name in MEMBERS[1:] if not callable(getattr(game, name))]

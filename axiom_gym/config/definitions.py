@@ -15,7 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from axiom_gym.errors import ConfigError
+
+if TYPE_CHECKING:
+    from axiom_gym.game.facts import KernelGame
 
 State = Mapping[str, Any]
 """What the callables see: the game's fields, and `tick`, `history`, `cooldowns`, `meta`."""
@@ -191,3 +196,25 @@ class GameConfig:
 
     def __post_init__(self) -> None:
         _freeze(self)
+
+    def to_kernel_game(self, target: str, beside: Mapping[str, Any]) -> KernelGame:
+        """Return the game that this config and the task beside it are; the registry asks for it.
+
+        Args:
+            target: where the config stands, `FILE.py:NAME` or `MODULE:NAME`.
+            beside: what else stands there.
+
+        Raises:
+            ConfigError: if there is no task.
+        """
+        from axiom_gym.config.environment import as_game
+        from axiom_gym.config.loading import find_task
+
+        source, _, name = target.rpartition(":")
+        task = find_task(beside, name)
+        if task is None:
+            raise ConfigError(
+                f"there is no Task for {name!r} in {source!r}, so nothing to be rewarded for: add "
+                f"{name}_TASK = Task(reward=..., max_ticks=...)."
+            )
+        return as_game(self, task)

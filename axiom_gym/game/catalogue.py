@@ -38,6 +38,7 @@ class Catalogue:
     """All actions of a game, by number.
 
     Attributes:
+        actions: for each seat all actions of its player.
         counts: how many there are for each seat.
     """
 
@@ -53,9 +54,9 @@ class Catalogue:
                 without any, or with more than `MOST_ACTIONS`.
         """
         self._name = name
-        self._actions = [list(own) for own in actions]
-        self._numbers = [self._number(own) for own in self._actions]
-        self.counts = tuple(map(len, self._actions))
+        self.actions = [list(own) for own in actions]
+        self._numbers = [self._number(own) for own in self.actions]
+        self.counts = tuple(map(len, self.actions))
 
     def _number(self, actions: list[Any]) -> dict[Any, int]:
         if not 0 < len(actions) <= MOST_ACTIONS:
@@ -75,7 +76,7 @@ class Catalogue:
         Raises:
             ActionError: for a number that is not there.
         """
-        actions = self._actions[seat]
+        actions = self.actions[seat]
         if 0 <= number < len(actions):
             return actions[number]
         raise ActionError(

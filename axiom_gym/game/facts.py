@@ -111,13 +111,16 @@ class KernelGame:
     else is the same, `axiom_gym.backend.plain` says how. `params` may give any object, which each
     batch makes for itself, in each process anew: live objects there are a cache beside the
     records."""
-    bots: Mapping[str, str]
-    """Scripted opponents: name -> "module:function" of a compiled bot, as `null_kernel.bot` is."""
+    bots: Mapping[str, str | Callable[..., None]]
+    """Scripted opponents: name -> "module:function" of a compiled bot, as `null_kernel.bot` is; or,
+    where rules are plain Python, the function itself."""
     live: Callable[[Any, Any], Progress[Any, Any]] | None = None
     """(params, state record) -> the match behind a record, where records stand for a plain Python
     game: a `Progress` at this position, not to be changed, whose `action` led to it. A replay then
     holds its states and its actions as JSON, line for line as one of `GameLoop`; players, options
     and seed are those of the match, and a line's action is `encode(game, action)`."""
+    source: tuple[Callable[..., Any], tuple[Any, ...]] | None = None
+    """What makes this game again from a pickle, (function, arguments), where no registry has it."""
     painter: str = ""
     """Where `paint(state, config) -> (H, W, 3) uint8` stands, as "module:function", if at all."""
 
@@ -190,6 +193,24 @@ class GameMetadata:
     """Rises with every change of the rules."""
 
 
+MEMBERS = (
+    "metadata",
+    "initialize",
+    "get_valid_actions",
+    "execute_action",
+    "is_game_over",
+    "get_winner",
+    "get_rankings",
+    "describe_action",
+)
+"""All that a `Game` must have."""
+
+
+def missing_members(value: object) -> list[str]:
+    """Return what a game, or the class of one, lacks of the interface `Game`."""
+    return [name for name in MEMBERS if not hasattr(value, name)]
+
+
 @runtime_checkable
 class Game(Protocol, Generic[State, Action]):
     """The object-level interface, after the Ludus `Game`; original names in brackets.
@@ -230,3 +251,8 @@ class Game(Protocol, Generic[State, Action]):
 
     def describe_action(self, action: Action, state: State) -> str:
         """One sentence for people [describeAction]."""
+
+
+GameLike = str | KernelGame | Game[Any, Any] | Callable[[], Game[Any, Any]]
+"""What stands for a game: a name, a target such as `FILE.py:NAME`, a `KernelGame`, or a plain
+Python game or what makes one, such as its class."""

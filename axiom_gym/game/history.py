@@ -75,6 +75,7 @@ class Session:
     """One game and its history; a game's own class adds the live objects.
 
     Attributes:
+        game_name: as errors have it.
         fingerprint: of the configuration.
         seed: of the generator at the start.
         left: of the generator after the last decision.
@@ -82,13 +83,11 @@ class Session:
         digest: follows from the configuration, the seed and the log.
     """
 
-    __slots__ = ("__weakref__", "digest", "fingerprint", "left", "log", "seed")
+    __slots__ = ("__weakref__", "digest", "fingerprint", "game_name", "left", "log", "seed")
 
-    game_name = "game"
-    """What errors call the game."""
-
-    def __init__(self, fingerprint: int, seed: int, typecode: str = "h") -> None:
+    def __init__(self, game_name: str, fingerprint: int, seed: int, typecode: str = "h") -> None:
         """Begin a history. typecode: of `array`, as wide as an entry of the record."""
+        self.game_name = game_name
         self.fingerprint, self.seed, self.left = fingerprint, seed, seed
         self.log = array(typecode)
         self.digest = mix_digest(fingerprint, seed)

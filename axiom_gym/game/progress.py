@@ -7,14 +7,16 @@ record that a replay is made of.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Generic, SupportsIndex
+from typing import Any, Generic, Literal, SupportsIndex
 
 from axiom_gym.errors import GameError
 from axiom_gym.game.canonical import to_json
 from axiom_gym.game.facts import Action, Game, Player, State
 from axiom_gym.game.state_manager import StateManager
-from axiom_gym.play.result import Reason
 from axiom_gym.seeded_rng import SeededRNG
+
+Reason = Literal["over", "max_turns", "forfeit"]
+"""Why a match ended: by its rules, by a limit, or because too few players were left to go on."""
 
 
 class Progress(Generic[State, Action]):
@@ -25,6 +27,7 @@ class Progress(Generic[State, Action]):
         action: what led to it, as an object; None at the start, and after a forfeit.
         rng: the game's generator.
         reason: why the match is over; None while it runs.
+        taken: actions carried out.
         forfeited: ids of those who forfeited, in this order.
         game_id: of the match.
         options: all that the game was told, as JSON values.
@@ -62,7 +65,7 @@ class Progress(Generic[State, Action]):
         self.action: Action | None = None
         self.options = {name: to_json(value) for name, value in options.items()}
         self.game_id = game_id or f"{game.metadata.name}-{seed}"
-        self._taken = 0
+        self.taken = 0
         self._ids = [player.id for player in self.players]
         self._manager = StateManager(game, strict)
         limit = {"max_turns": max_turns} if max_turns else {}
@@ -79,7 +82,7 @@ class Progress(Generic[State, Action]):
         turn = getattr(self.state, "turn", None)
         if type(turn) is int:  # looking at what is no plain int takes microseconds
             return turn
-        return int(turn) if isinstance(turn, SupportsIndex) else self._taken + 1
+        return int(turn) if isinstance(turn, SupportsIndex) else self.taken + 1
 
     @property
     def turns(self) -> int:
@@ -130,7 +133,7 @@ class Progress(Generic[State, Action]):
         """
         self.state = self._manager.apply(self.state, action, self.rng)
         self.action = action
-        self._taken += 1
+        self.taken += 1
         self._judge()
 
     def _judge(self) -> None:

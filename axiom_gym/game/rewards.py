@@ -1,7 +1,7 @@
 """What players get in the environments of plain Python games.
 
 A game says so itself by `get_rewards(before, after)`, or a callable of that form is handed in; else
-the places at the end are what counts.
+the places are what counts.
 """
 
 from __future__ import annotations
@@ -17,24 +17,37 @@ GetRewards = Callable[[Any, Any], Mapping[str, float]]
 """(state before an action, state after it) -> by player id; who is not named gets 0."""
 
 
-def reward_places(rankings: Sequence[PlayerRanking]) -> dict[str, float]:
-    """Rewards by player id for the places at the end, which add up to 0.
+def reward_places(
+    rankings: Sequence[PlayerRanking], players: int | None = None
+) -> dict[str, float]:
+    """Return rewards by player id for the first places, which add up to 0 with those of the others.
 
     The first gets 1 and the last -1, those between them lie on the line; equal players share the
     mean of their places. Who plays alone gets the score.
 
     Args:
-        rankings: all players, in any order; equal ones share a rank, which is the best of theirs.
+        rankings: those who are still in, in any order; equal ones share a rank, which is the best
+            of theirs.
+        players: how many play, if others are out.
     """
-    last = len(rankings) - 1
+    last = (players or len(rankings)) - 1
     if last == 0:
         return {rankings[0].player.id: float(rankings[0].score)}
     rewards = {}
     for place in rankings:
         better = sum(one.rank < place.rank for one in rankings)
         equal = sum(one.rank == place.rank for one in rankings)
-        rewards[place.player.id] = 1.0 - (2 * better + equal - 1) / last
+        rewards[place.player.id] = _reward_place(better, equal, last)
     return rewards
+
+
+def reward_out(gone: Sequence[str], left: int, players: int) -> dict[str, float]:
+    """Return rewards by player id for those who go out together, behind all who are left."""
+    return dict.fromkeys(gone, _reward_place(left, len(gone), players - 1))
+
+
+def _reward_place(better: int, equal: int, last: int) -> float:
+    return 1.0 - (2 * better + equal - 1) / last
 
 
 def share_loss(player_ids: Sequence[str], loser: str) -> dict[str, float]:

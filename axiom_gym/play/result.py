@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from axiom_gym.game.facts import Player, PlayerRanking
+from axiom_gym.game.progress import Reason
 from axiom_gym.replay.match_format import MatchReplay
-
-Reason = Literal["over", "max_turns", "forfeit"]
-"""Why a match ended: by its rules, by a limit, or because too few players were left to go on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

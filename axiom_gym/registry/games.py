@@ -3,9 +3,10 @@
 Games enter by the entry-point group `axiom_gym.games`; nothing is imported before it is asked for.
 
 An entry point is called `NAME-vVERSION` and points at a `KernelGame`. A third party's game enters
-the same way, from its own package, or by `register` for a game that lives in a script. A game that
-is declared as a config is such a game too (`axiom_gym.config.as_game`); in a file of its own it
-needs no registration and is named by `FILE.py:NAME`.
+the same way, from its own package, or by `register` for a game that lives in a script. What can
+become a `KernelGame` needs no registration: a plain Python game, given as its class or as an
+object, and whatever has `to_kernel_game(target, beside)`, as a config has. `FILE.py:NAME` names one
+that stands in a file.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from __future__ import annotations
 import copyreg
 import dataclasses
 import re
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any
 
 from axiom_gym.errors import (
@@ -24,12 +27,20 @@ from axiom_gym.errors import (
     UnknownGameError,
     UnknownNameError,
 )
-from axiom_gym.game.facts import KernelGame
+from axiom_gym.game.bridge import as_kernel_game
+from axiom_gym.game.facts import GameLike, KernelGame
+from axiom_gym.registry.targets import find_named, has_converter, is_game, split_target
 
 GROUP = "axiom_gym.games"
 _NAME = re.compile(r"(?P<name>[a-z][a-z0-9_]*)-v(?P<version>\d+)")
 
+MOST_CONVERTED = 256
+"""Plain games that are kept, so that each is searched for its actions once."""
+
 _registered: dict[str, KernelGame] = {}
+_targets: dict[str, KernelGame] = {}
+_converted: dict[int, tuple[KernelGame, Any]] = {}
+"""By the identity of what they were made of, which is kept with them."""
 
 
 @cache
@@ -70,7 +81,7 @@ def register(game: KernelGame) -> str:
 def resolve_id(name: str) -> str:
     """The full id of `name`: an id, a Gymnasium id, or a name, which means the newest version.
 
-    `FILE.py:NAME` and `MODULE:NAME`, which stand for a config in a file, are what they are.
+    `FILE.py:NAME` and `MODULE:NAME`, which stand for a game in a file, are what they are.
 
     Raises:
         UnknownGameError: naming all games and the closest one.
@@ -89,34 +100,61 @@ def resolve_id(name: str) -> str:
     raise UnknownGameError("game", name, ids, "`axiom-gym list` shows them.")
 
 
-def get_game(game: str | KernelGame) -> KernelGame:
+def get_game(game: GameLike) -> KernelGame:
     """The game of this name; a `KernelGame` is returned as it is.
 
-    A config in a file, `FILE.py:NAME`, is loaded, and from then on known by its id as well.
+    A game in a file, `FILE.py:NAME`, is loaded, and from then on known by its id as well.
 
     Raises:
         UnknownGameError: if there is no such game.
-        ConfigError: if there is no such config, or no task for it.
+        ConfigError: if there is nothing of this name in the file, or what is there is no game.
         RegistrationError: if its entry point cannot be loaded or says something else than its name.
     """
     if isinstance(game, KernelGame):
         return game
+    if not isinstance(game, str):
+        return _convert(game)
     if ":" in game:
-        return _load_config(game)
+        return _load_target(game)
     game_id = resolve_id(game)
     if game_id in _registered:
         return _registered[game_id]
     return _load(game_id, _installed()[game_id])
 
 
-def _load_config(target: str) -> KernelGame:
-    from axiom_gym.config.loading import load_game
+def _convert(game: Any) -> KernelGame:
+    """A plain Python game; the same one for the same class or object."""
+    known = _converted.get(id(game))
+    if known is None:
+        made = as_kernel_game(game, source=(get_game, (game,)))
+        known = _converted[id(game)] = (made, game)
+        if len(_converted) > MOST_CONVERTED:
+            del _converted[next(iter(_converted))]
+    return known[0]
 
-    game = load_game(target)
+
+def _load_target(target: str) -> KernelGame:
+    source, name = split_target(target)
+    key = f"{Path(source).resolve() if source.endswith('.py') else source}:{name}"
+    if key not in _targets:
+        module, found = find_named(target, is_game, "game", takes=callable)
+        _targets[key] = _make(found, target, key, vars(module))
+    game = _targets[key]
     game_id = f"{game.info.name}-v{game.info.version}"
     if _NAME.fullmatch(game_id) and game_id not in _installed():
         _registered.setdefault(game_id, game)
     return game
+
+
+def _make(found: Any, target: str, key: str, beside: Mapping[str, Any]) -> KernelGame:
+    """What a target names as a game, which is pickled by it. key: the target with a full path."""
+    if isinstance(found, KernelGame):
+        return found
+    source = (get_game, (key,))
+    if has_converter(found):
+        made: KernelGame = found.to_kernel_game(target, beside)
+        return dataclasses.replace(made, source=source)
+    return as_kernel_game(found, name=repr(target), source=source)
 
 
 @cache
@@ -164,7 +202,7 @@ def make_config(
         raise ConfigError(f"options of {game.info.name}: {error}") from error
 
 
-def count_players(game: str | KernelGame, options: dict[str, Any] | None = None) -> int:
+def count_players(game: GameLike, options: dict[str, Any] | None = None) -> int:
     """How many play a game with these options.
 
     Raises:
@@ -176,6 +214,8 @@ def count_players(game: str | KernelGame, options: dict[str, Any] | None = None)
 
 def _reduce(game: KernelGame) -> Any:
     """Pickle a registered game by its id, so that its functions may be of any kind."""
+    if game.source is not None:
+        return game.source
     game_id = f"{game.info.name}-v{game.info.version}"
     try:
         if get_game(game_id) is game:

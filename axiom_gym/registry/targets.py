@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import importlib.util
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from axiom_gym.errors import ConfigError
+from axiom_gym.game.facts import KernelGame, missing_members
 
 FORM = "Write FILE.py:NAME or MODULE:NAME"
 
@@ -17,6 +21,55 @@ def split_target(target: str) -> tuple[str, str]:
     """The file or module, and the name in it, which is empty if none is given."""
     source, colon, name = target.rpartition(":")
     return (source, name) if colon else (target, "")
+
+
+def find_named(
+    target: str,
+    is_one: Callable[[Any], bool],
+    kind: str,
+    takes: Callable[[Any], bool] = lambda value: False,
+) -> tuple[ModuleType, Any]:
+    """Return a module, and what a target names in it.
+
+    Args:
+        target: `FILE.py:NAME` or `MODULE:NAME`.
+        is_one: whether a value is what is looked for; errors list such values.
+        kind: what errors call it.
+        takes: whether another value will do, too.
+
+    Raises:
+        ConfigError: if there is no such file, module or name, or it is something else; says what
+            there is instead.
+    """
+    source, name = split_target(target)
+    module = load_module(source)
+    found = getattr(module, name, None)
+    if name and hasattr(module, name) and (is_one(found) or takes(found)):
+        return module, found
+    names = [key for key, value in vars(module).items() if is_one(value)]
+    listed = ", ".join(f"{source}:{one}" for one in names) or "none"
+    close = difflib.get_close_matches(name, names, n=1, cutoff=0.4)
+    hint = f" Did you mean {close[0]!r}?" if close else ""
+    if not name:
+        problem = f"{source!r} alone does not say which {kind}. {FORM}."
+    elif hasattr(module, name):
+        problem = f"{name!r} in {source!r} is no {kind}, but {type(found).__name__}.{hint}"
+    else:
+        problem = f"there is no {kind} {name!r} in {source!r}.{hint}"
+    raise ConfigError(f"{problem} The {kind}s there: {listed}.")
+
+
+def is_game(value: Any) -> bool:
+    """Return whether this is a game, or can become one."""
+    if getattr(value, "_is_protocol", False):
+        return False
+    is_ready = isinstance(value, KernelGame) or has_converter(value)
+    return is_ready or not missing_members(value)
+
+
+def has_converter(value: Any) -> bool:
+    """Return whether this becomes a game by `to_kernel_game(target, beside)`, as a config does."""
+    return not isinstance(value, type) and hasattr(value, "to_kernel_game")
 
 
 def load_module(source: str) -> ModuleType:

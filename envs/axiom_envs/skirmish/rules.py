@@ -80,11 +80,9 @@ class Session(history.Session):
         "width",
     )
 
-    game_name = "skirmish"
-
     def __init__(self, config: SkirmishConfig, catalogue: Catalogue, seed: int) -> None:
         """The beginning of a game. seed: 0 to 2**32 - 1."""
-        super().__init__(fingerprint(config), seed)
+        super().__init__("skirmish", fingerprint(config), seed)
         self.config, self.catalogue = config, catalogue
         self.units, self.width, self.height = catalogue.units, catalogue.width, catalogue.height
         rng = SeededRNG(seed)

@@ -82,7 +82,7 @@ def test_check__of_an_installed_game(run: Run) -> None:
 
 
 def test_check__of_what_is_no_game(run: Run, wrong: Path) -> None:
-    assert "unknown game in" in run("check", f"{wrong}:Silence", status=2)
+    assert "there is no game 'Silence' in" in run("check", f"{wrong}:Silence", status=2)
     text = run("check", "builtins:tuple", status=1)
     assert text.startswith("FAIL  interface  tuple has no metadata, initialize, get_valid_actions")
 

@@ -250,7 +250,7 @@ def test_load_config__takes_modules(monkeypatch: pytest.MonkeyPatch) -> None:
         ),
         (
             (":town", ":number"),
-            r"^'number' in '.*' is no GameConfig, but int\. The conf",
+            r"^'number' in '.*' is no config, but int\. The conf",
         ),
         ((":town", ":"), r"^'.*game\.py' alone does not say which config\. Write FILE.*:town, "),
         ((":town", ""), r"^'.*game\.py' alone does not say which config\. Write FILE.*:town, "),

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from axiom_gym.batch import Batch
-from axiom_gym.config.loading import load_game
 from axiom_gym.errors import ConfigError
 from axiom_gym.registry import games as registry
 from axiom_gym.registry import get_game, resolve_id
@@ -71,7 +70,7 @@ def test_game__of_a_file__is_played(path: Path) -> None:
 def test_game__needs_a_task(path: Path) -> None:
     path.write_text(GAME.format(name="aimless", task=""))
     with pytest.raises(ConfigError, match=r"no Task for 'GAME'.*GAME_TASK = Task\(reward="):
-        load_game(f"{path}:GAME")
+        get_game(f"{path}:GAME")
 
 
 def test_game__does_not_displace_an_installed_one(path: Path) -> None:
@@ -88,7 +87,7 @@ def test_readme__code_runs(path: Path, capsys: pytest.CaptureFixture[str]) -> No
     exec(use, names)
     assert "shoals were in the bay" in capsys.readouterr().out
     path.write_text(village)
-    layout = load_game(f"{path}:VILLAGE").layout(None)
+    layout = get_game(f"{path}:VILLAGE").layout(None)
     assert layout.num_choices == (6,)
     assert "season=winter" in layout.feature_names
 

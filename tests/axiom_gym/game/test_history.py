@@ -20,10 +20,9 @@ class Sum(Session):
     """A game of sums: each decision, 0 to 9, and a die are added."""
 
     __slots__ = ("total",)
-    game_name = "sum"
 
     def __init__(self, seed: int) -> None:
-        super().__init__(99, seed)
+        super().__init__("sum", 99, seed)
         self.total = 0
 
     def is_legal(self, action: int) -> bool:

@@ -1,12 +1,17 @@
 from __future__ import annotations
 
+import pickle
+import subprocess
+import sys
 from dataclasses import dataclass, replace
 from importlib.metadata import EntryPoint
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
+from axiom_gym.batch import Batch
 from axiom_gym.errors import (
     ConfigError,
     RegistrationError,
@@ -175,6 +180,65 @@ def test_get_game__refuses_an_entry_point_of_another_version(
     empty["pennies-v1"] = "pennies_game:GAME"
     with pytest.raises(RegistrationError, match="version 0"):
         get_game("pennies")
+
+
+# What can become a game
+
+
+def test_get_game__makes_one_of_a_plain_class_or_object(race: ModuleType) -> None:
+    game = get_game(race.Race)
+    assert (game.info.name, game.compiled) == ("race", False)
+    assert get_game(race.Race) is game
+    made = race.Race()
+    assert get_game(made) is get_game(made) is not game
+    for wrong, said in ((3, "a int is no game: .* no metadata"), (dict, "a dict is no game")):
+        with pytest.raises(ConfigError, match=said):
+            get_game(wrong)  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match="Scribble cannot be called without arguments"):
+        get_game(race.Scribble)
+
+
+def test_get_game__keeps_the_plain_games_that_were_asked_for_last(
+    race: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registry, "_converted", {})
+    monkeypatch.setattr(registry, "MOST_CONVERTED", 2)
+    made = [race.Race() for _ in range(3)]
+    games = [get_game(one) for one in made]
+    assert get_game(made[2]) is games[2]
+    assert get_game(made[0]) is not games[0]
+
+
+def test_get_game__makes_one_of_what_a_target_names(
+    race: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registry, "_registered", {})
+    target = f"{race.__file__}:Race"
+    game = get_game(target)
+    assert get_game(target) is get_game("race-v3") is game
+    with pytest.raises(ConfigError, match=r"no game 'Rac' in .*Did you mean 'Race'.*:Scribble\.$"):
+        get_game(f"{race.__file__}:Rac")
+    with pytest.raises(ConfigError, match=r"race_game.py:Scribble' cannot be called without"):
+        get_game(f"{race.__file__}:Scribble")
+    with pytest.raises(ConfigError, match=r"'__name__' in .* is no game, but str"):
+        get_game(f"{race.__file__}:__name__")
+
+
+def test_game_of_a_target__comes_out_of_a_pickle_in_another_process(
+    race: ModuleType, tmp_path: Path
+) -> None:
+    kept = tmp_path / "batch.pkl"
+    batch = Batch(f"{race.__file__}:Race", 2, goal=9)
+    batch.reset(3)
+    kept.write_bytes(pickle.dumps(batch))
+    batch.sample_actions()
+    batch.step()
+    code = (
+        f"import pickle; batch = pickle.load(open({str(kept)!r}, 'rb')); batch.sample_actions(); "
+        "batch.step(); print(batch.buffers.states.tobytes().hex(), batch.config.goal)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == [batch.buffers.states.tobytes().hex(), "9"]
 
 
 # Configurations

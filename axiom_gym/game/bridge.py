@@ -1,0 +1,476 @@
+"""Any plain Python game as a `KernelGame`, for every interface that there is.
+
+    batch = Batch(as_kernel_game(MyGame), 64)
+
+The record is the seed and the decisions so far; see `axiom_gym.game.history`. Actions are numbers
+of `axiom_gym.game.catalogue`, observations are those of `axiom_gym.game.encoding`.
+
+Rewards follow from the places: who is out, by the state's `eliminated`, has the last place that is
+left and is paid at once; the others are paid at the end, by the game's rankings. A game that pays
+by `get_rewards` may pay to the end, so that there nobody leaves before it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import hashlib
+import inspect
+import json
+from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from axiom_gym.errors import ConfigError, GameError, StateError, check_range
+from axiom_gym.game.canonical import to_json
+from axiom_gym.game.catalogue import Catalogue
+from axiom_gym.game.encoding import Encoder
+from axiom_gym.game.facts import (
+    Game,
+    GameInfo,
+    GameMetadata,
+    KernelGame,
+    Layout,
+    Player,
+    missing_members,
+)
+from axiom_gym.game.history import LARGEST_ENTRY, SessionReader, history_dtype
+from axiom_gym.game.matching import find_equal
+from axiom_gym.game.progress import Progress
+from axiom_gym.game.rewards import GetRewards
+from axiom_gym.seeded_rng import SeededRNG
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from axiom_gym.game.bridge_kernel import Params, PlainSession
+
+MOST_DECISIONS = 2000
+"""Decisions after which an episode is truncated where nothing else is said."""
+
+_NARROW = 2**15
+"""Actions that an int16 can number."""
+
+
+def as_kernel_game(
+    game: Any,
+    *,
+    agents: Sequence[str] = (),
+    rewards: GetRewards | None = None,
+    catalogue: Catalogue | None = None,
+    bots: Mapping[str, Any] | None = None,
+    name: str = "",
+    source: tuple[Callable[..., Any], tuple[Any, ...]] | None = None,
+) -> KernelGame:
+    """Return a plain Python game in the form that the driver plays.
+
+    Its options are those of the game's metadata; `players`, where their number can be chosen; and
+    `max_decisions`, which truncates an episode.
+
+    Args:
+        game: a class or function that makes the game, of which each batch then has its own; or the
+            game itself.
+        agents: the players' ids by seat, which also says how many play; `player_0`, `player_1`, ...
+            if not given.
+        rewards: what players get, over the game's `get_rewards`; see `axiom_gym.game.rewards`.
+        catalogue: the actions by number, over what `Catalogue.of` finds.
+        bots: scripted players, beside those in the game's `bots`: name -> an agent as of
+            `GameLoop`, which is not async.
+        name: what errors call that which makes the game.
+        source: what makes this game again from a pickle, as (function, arguments).
+
+    Raises:
+        ConfigError: for agents, bots or options that cannot be.
+    """
+    if source is None:
+        given = {"agents": tuple(agents), "rewards": rewards, "catalogue": catalogue, "bots": bots}
+        source = (_make_again, (game, given))
+    bridge = Bridge(find_maker(game, name), tuple(agents), rewards, catalogue, bots or {})
+    return bridge.to_kernel_game(source)
+
+
+def _make_again(game: Any, given: dict[str, Any]) -> KernelGame:
+    return as_kernel_game(game, **given)
+
+
+def find_maker(game: Any, name: str = "") -> Callable[[], Any]:
+    """Return what makes a plain game: a class or function itself, for an object one that gives it.
+
+    Args:
+        game: the class, function or object.
+        name: as errors have it.
+
+    Raises:
+        ConfigError: if it cannot be called without arguments.
+    """
+    if not callable(game) or not (isinstance(game, type) or missing_members(game)):
+        return lambda: game
+    try:
+        inspect.signature(game).bind()
+    except TypeError as error:
+        raise ConfigError(
+            f"{name or game.__name__} cannot be called without arguments ({error}); name a game "
+            "that is made already, such as GAME = MyGame(...)."
+        ) from error
+    except ValueError:
+        pass  # a builtin that does not say what it takes
+    maker: Callable[[], Any] = game
+    return maker
+
+
+def name_players(metadata: GameMetadata, players: int | Sequence[str] | None) -> tuple[str, ...]:
+    """Return the ids of those who play, by seat: `player_0`, ... unless they are given.
+
+    Raises:
+        ConfigError: for other players than the game allows.
+    """
+    low, high = metadata.min_players, metadata.max_players
+    if players is None or isinstance(players, int):
+        count = check_range("players", low if players is None else players, low, high)
+        return tuple(f"player_{seat}" for seat in range(count))
+    ids = tuple(players)
+    are_texts = not isinstance(players, str) and all(isinstance(one, str) and one for one in ids)
+    if not are_texts or len(set(ids)) != len(ids) or not low <= len(ids) <= high:
+        raise ConfigError(
+            f"{metadata.name}: players must be a number from {low} to {high}, or so many "
+            f"different ids, got {players!r}."
+        )
+    return ids
+
+
+class Rules:
+    """A game with its options and players: what its sessions are made of.
+
+    Attributes:
+        game: the rules.
+        players, ids: by seat.
+        options: all that the game is told.
+        fingerprint: of the configuration.
+        get_rewards: what an action was worth, if the game says so.
+        catalogue: the actions by number.
+        encoder: of observations.
+        limit: decisions after which an episode is truncated.
+        room: entries of the log that a record has.
+    """
+
+    def __init__(self, bridge: Bridge, config: Any) -> None:
+        """Find actions and shapes, unless the bridge knows them."""
+        self.game: Game[Any, Any] = bridge.make()
+        self.name = self.game.metadata.name
+        self.ids = bridge.ids(config)
+        self.players = tuple(map(Player, self.ids))
+        self.options = bridge.options(config)
+        self.fingerprint = bridge.fingerprint(config)
+        self.get_rewards = bridge.rewards or getattr(self.game, "get_rewards", None)
+        self.view = getattr(self.game, "view", None)
+        self.catalogue = bridge.find_catalogue(self)
+        first = self.start(0).state
+        self.encoder = Encoder(self.game, self.players, first)
+        self.limit = getattr(config, "max_decisions", 0) or max(MOST_DECISIONS, _own_limit(first))
+        self.room = _fit_room(self.limit + LARGEST_ENTRY, len(self.ids), 2 if self.is_narrow else 4)
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether an int16 can number all actions."""
+        return max(self.catalogue.counts) <= _NARROW
+
+    def start(self, seed: int) -> Progress[Any, Any]:
+        """Return an episode that has just begun."""
+        return Progress(self.game, self.players, self.options, seed=seed)
+
+
+def _fit_room(least: int, players: int, width: int) -> int:
+    """Return the entries of a log that leave a record without padding, which NumPy does not copy.
+
+    width: bytes of an entry.
+    """
+    others = 36 + 4 * players
+    return next(room for room in range(least, least + 8) if (others + width * room) % 8 == 0)
+
+
+def _own_limit(state: Any) -> int:
+    limit = getattr(state, "max_turns", 0)
+    return limit if isinstance(limit, int) else 0
+
+
+class Bridge:
+    """The functions of a plain game's `KernelGame`.
+
+    Attributes:
+        make: makes the game.
+        game: one of these, for its facts.
+        rewards: over the game's own.
+        reader: finds the sessions of records.
+    """
+
+    def __init__(
+        self,
+        make: Callable[[], Any],
+        agents: tuple[str, ...],
+        rewards: GetRewards | None,
+        catalogue: Catalogue | None,
+        bots: Mapping[str, Any],
+    ) -> None:
+        self.make, self.game, self.rewards = make, make(), rewards
+        missing = missing_members(self.game)
+        if missing:
+            raise ConfigError(
+                f"a {type(self.game).__name__} is no game: a game is a name, FILE.py:NAME, a "
+                "KernelGame, or a class or object with the members of axiom_gym.game.Game; it has "
+                f"no {', '.join(missing)}."
+            )
+        metadata: GameMetadata = self.game.metadata
+        self._metadata = metadata
+        self._agents = name_players(metadata, agents or metadata.max_players)
+        self._is_fixed = bool(agents) or metadata.min_players == metadata.max_players
+        self._catalogue = catalogue
+        own: Mapping[str, Any] = getattr(self.game, "bots", {})
+        self._bots = {name: AgentBot(name, one) for name, one in {**own, **bots}.items()}
+        self._rules: dict[int, Rules] = {}
+        self._known: dict[int, Any] = {}
+        self.reader: SessionReader[PlainSession] = SessionReader(self._begin_known)
+
+    def to_kernel_game(self, source: tuple[Callable[..., Any], tuple[Any, ...]]) -> KernelGame:
+        """Return the game; see `as_kernel_game`."""
+        self.config = self._make_config_class()
+        made = KernelGame(
+            info=self._make_info(),
+            config=self.config,
+            presets={},
+            layout=self.layout,
+            kernel=_load_kernel,
+            params=self.params,
+            bots=self._bots,
+            describe_action=self.describe_action,
+            describe_state=self.describe_state,
+            describe_order=self.describe_order,
+            action_kinds=self.action_kinds,
+            state_dtype=self.state_dtype,
+            compiled=False,
+            source=source,
+        )
+        self.config.__reduce__ = functools.partialmethod(_reduce_config, made)
+        return made
+
+    def _make_info(self) -> GameInfo:
+        name, players = self._metadata.name, len(self._agents)
+        by_places = self.rewards is None and not hasattr(self.game, "get_rewards")
+        least, most = (-1.0, 1.0) if players > 1 else (float("-inf"), float("inf"))
+        return GameInfo(
+            name=name,
+            version=self._metadata.version,
+            title=name.title().replace("_", ""),
+            summary=self._metadata.description or "A game in plain Python.",
+            agents=self._agents,
+            dynamics="sequential",
+            chance=True,
+            perfect_information=not any(hasattr(self.game, one) for one in ("view", "encode")),
+            zero_sum=by_places and players > 1,
+            min_outcome=least,
+            max_outcome=most,
+            max_length=None,
+        )
+
+    # -- options -----------------------------------------------------------------------------------
+
+    def _make_config_class(self) -> Any:
+        """Return a dataclass of the game's options and of those that every plain game has."""
+        metadata = self._metadata
+        fields = [(name, *_as_field(value)) for name, value in metadata.options.items()]
+        own: list[tuple[str, int, int, int]] = [("max_decisions", 0, 0, 2**24)]
+        if not self._is_fixed:
+            low, high = metadata.min_players, metadata.max_players
+            own.append(("players", low, low, high))
+        own = [one for one in own if one[0] not in metadata.options]
+
+        def check(config: Any) -> None:
+            for name, _, low, high in own:
+                check_range(name, getattr(config, name), low, high)
+            for name in metadata.options:
+                try:
+                    to_json(getattr(config, name))
+                except GameError as error:
+                    raise ConfigError(f"option {name!r} of {metadata.name}: {error}") from error
+
+        fields += [(name, int, default) for name, default, _, _ in own]
+        try:
+            return dataclasses.make_dataclass(
+                "PlainConfig", fields, namespace={"__post_init__": check}, frozen=True, kw_only=True
+            )
+        except TypeError as error:
+            raise ConfigError(f"options of {metadata.name}: {error}") from error
+
+    def options(self, config: Any) -> dict[str, Any]:
+        """Return the game's own options."""
+        return {name: getattr(config, name) for name in self._metadata.options}
+
+    def ids(self, config: Any) -> tuple[str, ...]:
+        """Return the ids of those who play, by seat."""
+        if self._is_fixed or "players" in self._metadata.options:
+            return self._agents
+        return self._agents[: config.players]
+
+    def fingerprint(self, config: Any) -> int:
+        """Return a number that stands for game and configuration, 0 to 2**64 - 1."""
+        facts = [self._metadata.name, self._metadata.version, self._agents]
+        text = json.dumps(to_json([*facts, dataclasses.asdict(config)]), sort_keys=True)
+        digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
+        return int.from_bytes(digest, "little")
+
+    # -- rules and shapes --------------------------------------------------------------------------
+
+    def rules(self, config: Any) -> Rules:
+        """Return the rules with these options, for those who only read."""
+        key = self.fingerprint(config)
+        if key not in self._rules:
+            self._known[key] = config
+            self._rules[key] = Rules(self, config)
+        return self._rules[key]
+
+    def find_catalogue(self, rules: Rules) -> Catalogue:
+        """Return the actions by number, which are looked for once."""
+        known = self._rules.get(rules.fingerprint)
+        found = known.catalogue if known is not None else self._catalogue
+        if found is None:
+            found = Catalogue.of(rules.game, rules.players, rules.options)
+        if len(found.counts) != len(rules.ids):
+            raise ConfigError(
+                f"the catalogue is for {len(found.counts)} players, and there are {len(rules.ids)}."
+            )
+        return found
+
+    def layout(self, config: Any) -> Layout:
+        """Return the shapes."""
+        rules = self.rules(config)
+        return Layout(
+            observation_shape=rules.encoder.shape or (0,),
+            observation_low=float("-inf"),
+            observation_high=float("inf"),
+            num_choices=(max(rules.catalogue.counts),),
+            num_players=len(rules.ids),
+        )
+
+    def state_dtype(self, config: Any) -> np.dtype[Any]:
+        """Return the dtype of a record: a history, and what each player was paid for its place."""
+        import numpy as np
+
+        rules = self.rules(config)
+        results = ("results", np.float32, (len(rules.ids),))
+        return history_dtype(rules.room, [results], np.int16 if rules.is_narrow else np.int32)
+
+    def params(self, config: Any) -> Params:
+        """Return what a batch has of its own: a game object, and the sessions at hand."""
+        from axiom_gym.game.bridge_kernel import Params
+
+        self.rules(config)
+        return Params(Rules(self, config), self.reader)
+
+    def _begin_known(self, fingerprint: int, seed: int) -> PlainSession:
+        from axiom_gym.game.bridge_kernel import PlainSession
+
+        if fingerprint not in self._rules:
+            raise StateError(
+                f"this record of {self._metadata.name} has a configuration that is not known in "
+                "this process: make a game with the same options first, as in Batch(...)."
+            )
+        return PlainSession(self._rules[fingerprint], seed)
+
+    # -- text --------------------------------------------------------------------------------------
+
+    def describe_state(self, state: Any) -> str:
+        """Return the state as text, by the game's `describe_state(state)` or the state's own."""
+        session = self.reader.find(state)
+        describe = getattr(session.rules.game, "describe_state", repr)
+        return str(describe(session.progress.state))
+
+    def describe_action(self, state: Any, player: int, orders: Sequence[int]) -> str:
+        """Return what the game says of an action."""
+        return self.describe_order(state, player, 0, int(orders[0]))
+
+    def describe_order(self, state: Any, player: int, k: int, action: int) -> str:
+        """Return what the game says of an action; of none that is not possible."""
+        session = self.reader.find(state)
+        rules = session.rules
+        if not 0 <= action < rules.catalogue.counts[player]:
+            return f"action {action}"
+        chosen = rules.catalogue.get_action(player, action)
+        text: str = rules.game.describe_action(chosen, session.progress.state)
+        return text.strip().removesuffix(".")
+
+    def action_kinds(self, config: Any) -> list[list[str]]:
+        """Return for each action its `type`, else its own text, or its number."""
+        actions = self.rules(config).catalogue.actions
+        longest = max(actions, key=len)
+        kinds = (getattr(one, "type", one) for one in longest)
+        return [[str(kind) for kind in kinds]]
+
+
+class AgentBot:
+    """An agent of a plain game as a scripted player of its `KernelGame`.
+
+    Attributes:
+        name: as opponents are named.
+    """
+
+    def __init__(self, name: str, agent: Any) -> None:
+        """Check that it can decide.
+
+        Raises:
+            ConfigError: if it cannot, or is async.
+        """
+        self.name, self._agent = name, agent
+        self._decide = getattr(agent, "decide", agent)
+        if not callable(self._decide) or inspect.iscoroutinefunction(self._decide):
+            raise ConfigError(
+                'an opponent is "random", or a callable (state, valid_actions, player_id, rng) -> '
+                f"action that is not async, or has such a decide(); got {agent!r}."
+            )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.name, self._agent)
+
+    def __call__(
+        self, state: Any, player: int, mask: Any, stream: Any, orders: Any, params: Params
+    ) -> None:
+        """Decide as a bot of a kernel does; see `axiom_gym.backend.null_kernel.bot`.
+
+        Raises:
+            GameError: for an action that is not valid.
+        """
+        session = params.find(state)
+        rules, state = session.rules, session.progress.state
+        player_id, valid = rules.ids[player], list(session.valid)
+        seen = state if rules.view is None else rules.view(state, player_id)
+        rng = SeededRNG(int(stream["rng"]))
+        action = self._decide(seen, valid, player_id, rng)
+        stream["rng"] = rng.state
+        found = find_equal(session.valid, action)
+        if found is None:
+            raise GameError(
+                f"{rules.name}: the opponent {player_id!r} wants {action!r}, which is none of its "
+                f"{len(session.valid)} valid actions."
+            )
+        (orders[0],) = rules.catalogue.find(player, found)
+
+
+def _as_field(value: Any) -> tuple[Any, Any]:
+    """Return the type and the default of an option."""
+    if isinstance(value, bool | int | float | str):
+        return type(value), value
+    return Any, dataclasses.field(default_factory=lambda: value)
+
+
+def _reduce_config(config: Any, game: KernelGame) -> tuple[Any, ...]:
+    """Pickle options by the game, whose class for them stands in no module."""
+    names = [field.name for field in dataclasses.fields(config)]
+    return _make_config, (game, {name: getattr(config, name) for name in names})
+
+
+def _make_config(game: KernelGame, values: dict[str, Any]) -> Any:
+    return game.config(**values)
+
+
+def _load_kernel() -> ModuleType:
+    from axiom_gym.game import bridge_kernel
+
+    return bridge_kernel
