@@ -62,11 +62,11 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numba
-import numpy as np
-import numpy.typing as npt
 from numba.extending import register_jitable
 
 from axiom_gym.backend.numba_internals import NO_MEMORY_RUNTIME, NO_PYTHON_ENTRY
+from axiom_gym.records import record_dtype as record_dtype
+from axiom_gym.records import zero_records as zero_records
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -126,23 +126,3 @@ def entry(cache: bool) -> Callable[[F], F]:
         return compiled
 
     return decorate
-
-
-def record_dtype(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
-    """A structured dtype whose elements have their fields as attributes, compiled or not.
-
-    Args:
-        fields: `(name, dtype)` or `(name, dtype, shape)` each, as for `numpy.dtype`.
-
-    Returns:
-        An aligned dtype with `numpy.record` elements.
-    """
-    return np.dtype((np.record, np.dtype(fields, align=True)))
-
-
-def zero_records(count: int, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    """An array of `count` records with every byte zero.
-
-    Padding is included: hashes and comparisons of bytes are then sound.
-    """
-    return np.zeros(count, dtype=dtype)

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_gym.batch.types import Buffers
+from axiom_gym.records import field_names
 from axiom_gym.seeded_rng import SeededRNG, mix_seed
 
 _CHANGING = frozenset({"reset_batch", "step_batch", "play_on", "play_others", "look_batch"})
@@ -156,7 +157,7 @@ def _rows_of(records: npt.NDArray[Any]) -> list[Any]:
 
     A field of one number is looked up in a view of it; one of several numbers is that view.
     """
-    names = records.dtype.names or ()
+    names = field_names(records.dtype)
     arrays = {name: records[name] for name in names}
     single = [name for name in names if arrays[name].ndim == 1]
     members = {name: _number(f"_{name}") for name in single}

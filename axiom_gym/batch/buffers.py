@@ -13,7 +13,8 @@ from axiom_gym.batch import types
 from axiom_gym.batch.types import Buffers, Rules, Scratch, course_dtype, episode_dtype
 from axiom_gym.errors import RegistrationError
 from axiom_gym.game.facts import KernelGame
-from axiom_gym.kernel import EVERYONE, zero_records
+from axiom_gym.kernel import EVERYONE
+from axiom_gym.records import field_names, zero_records
 from axiom_gym.rng import STREAM
 
 AUTORESET = {"next_step": types.NEXT_STEP, "same_step": types.SAME_STEP, "disabled": types.DISABLED}
@@ -74,7 +75,7 @@ def make_scratch(buffers: Buffers) -> Scratch:
 
 def _state_dtype(game: KernelGame, config: Any) -> np.dtype[Any]:
     state = game.dtype(config)
-    if not state.names or state.names[-1] != "rng":
+    if field_names(state)[-1:] != ("rng",):
         # Numba takes a record that begins as another does for a subtype of it, and warns: as a
         # bare generator, which is nothing but `rng`, no state may begin.
         raise RegistrationError(f"{game.info.name}: the last field of STATE must be rng.")

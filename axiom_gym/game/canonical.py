@@ -30,6 +30,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from axiom_gym.errors import GameError
+from axiom_gym.records import field_names
 
 
 class StateHash(NamedTuple):
@@ -126,7 +127,7 @@ def _object(entries: Mapping[Any, Any]) -> dict[str, Any]:
 def _array(value: Any) -> Any:
     """By values and not by dtype, whose width may be the machine's."""
     if value.dtype.names is not None and value.ndim == 0:
-        return {"@record": {name: _form(value[name]) for name in value.dtype.names}}
+        return {"@record": {name: _form(value[name]) for name in field_names(value.dtype)}}
     if value.ndim == 0:
         item = value.item()
         return _refuse(value) if isinstance(item, np.generic | np.ndarray) else _form(item)

@@ -19,6 +19,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from axiom_gym.errors import StateError
+from axiom_gym.records import record_dtype
 
 MOST_SESSIONS = 1024
 """Sessions that the parameters of a batch keep; more games are made again at each step."""
@@ -45,8 +46,6 @@ def history_dtype(
         facts: further fields, as for `record_dtype`.
         entry: the type of an entry, int16 or int32.
     """
-    from axiom_gym.kernel import record_dtype
-
     return record_dtype(
         [
             ("config", np.uint64),  # fingerprint of the configuration
@@ -55,7 +54,7 @@ def history_dtype(
             ("left", np.uint32),  # the generator as the last decision left it
             *facts,
             ("count", np.int32),  # entries of `actions` that are in use
-            ("over", np.int32),  # so wide that there is no padding, which NumPy does not copy
+            ("over", np.int32),
             ("actions", entry, (room,)),  # as `Session.log`
             ("rng", np.uint32),
         ]

@@ -10,6 +10,7 @@ import numpy as np
 
 from axiom_gym.game.base import BaseAction, BaseGameState
 from axiom_gym.game.facts import KernelGame
+from axiom_gym.records import field_names
 
 Orders = tuple[int, ...]
 
@@ -67,4 +68,4 @@ class KernelState(BaseGameState):
         fields = [*BaseGameState.__slots__, *KernelState.__slots__]
         own = {name: getattr(self, name) for name in fields if name not in hidden}
         record = self.record
-        return own | {f"record.{name}": record[name] for name in record.dtype.names}
+        return own | {f"record.{name}": record[name] for name in field_names(record.dtype)}

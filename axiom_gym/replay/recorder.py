@@ -17,6 +17,7 @@ from axiom_gym.errors import ConfigError, ResetNeededError
 from axiom_gym.game.base import rank
 from axiom_gym.game.facts import Player, PlayerRanking
 from axiom_gym.kernel import EVERYONE
+from axiom_gym.records import field_names
 from axiom_gym.replay.format import Footer, Header, Replay, Turn
 from axiom_gym.rng import SeededRNG
 
@@ -36,14 +37,14 @@ def hash_state(state: Any) -> StateHash:
     Fields are taken in their order as little-endian values without padding. Names do not count.
     """
     record = np.asarray(state)
-    parts = [_field_bytes(record[name]) for name in record.dtype.names or ()]
+    parts = [_field_bytes(record[name]) for name in field_names(record.dtype)]
     whole = hashlib.blake2b(b"".join(parts), digest_size=8).hexdigest()
     return StateHash(whole, "".join(hashlib.blake2b(p, digest_size=2).hexdigest() for p in parts))
 
 
 def _field_bytes(values: npt.NDArray[Any]) -> bytes:
     if values.dtype.names is not None:
-        return b"".join(_field_bytes(values[name]) for name in values.dtype.names)
+        return b"".join(_field_bytes(values[name]) for name in field_names(values.dtype))
     return values.astype(values.dtype.newbyteorder("<")).tobytes()
 
 
@@ -113,7 +114,7 @@ class Recorder:
             max_turns=self._batch.max_turns,
             seed=int(self._batch.buffers.episodes[self._game].seed),
             players=tuple(map(Player, self._batch.agents, names)),
-            fields=states.dtype.names or (),
+            fields=field_names(states.dtype),
             hash=first.whole,
             field_hashes=first.fields,
             made_with=f"axiom-gym {__version__}",

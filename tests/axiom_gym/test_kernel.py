@@ -40,20 +40,6 @@ def test_record_dtype__gives_fields_as_attributes() -> None:
     assert (record.flag, record.count, record.cells.tolist()) == (100, 7, [0, 300, 0])
 
 
-def test_record_dtype__is_aligned() -> None:
-    dtype = record_dtype(FIELDS)
-    assert dtype.isalignedstruct
-    assert dtype.fields is not None
-    assert dtype.fields["count"][1] % 4 == 0
-    assert dtype.itemsize % 4 == 0
-
-
-def test_zero_records__are_zero_with_their_padding() -> None:
-    records = zero_records(5, record_dtype(FIELDS))
-    assert records.shape == (5,)
-    assert records.tobytes() == bytes(records.nbytes)
-
-
 def test_codes__are_different() -> None:
     codes = (contract.RUNNING, contract.ENDED, contract.ILLEGAL, contract.TRUNCATED)
     assert len(set(codes)) == 4

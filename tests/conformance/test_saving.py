@@ -7,12 +7,15 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from axiom_gym.batch import Batch
 from axiom_gym.errors import ResetNeededError, StateError
+from axiom_gym.records import field_names
 
 MODES = ("next_step", "same_step", "disabled")
+RECORDS = ("states", "episodes", "courses", "streams")
 FORMS = ("single", "vector", "parallel", "aec")
 
 
@@ -80,6 +83,42 @@ def test_batch__is_pickled_with_all_it_holds(
     assert _same(play(twin, 60), play(batch, 60))
     batch.close()
     twin.close()
+
+
+def _mark_gaps(records: npt.NDArray[Any]) -> None:
+    """Sets every byte that belongs to no field of the game's."""
+    is_gap = np.ones(records.dtype.itemsize, np.bool_)
+    for name in field_names(records.dtype):
+        kind, offset = records.dtype.fields[name][:2]
+        is_gap[offset : offset + kind.itemsize] = False
+    records.view(np.uint8).reshape(-1, len(is_gap))[:, is_gap] = 0xAB
+
+
+def _from_pickle(batch: Batch) -> Batch:
+    twin: Batch = pickle.loads(pickle.dumps(batch))
+    return twin
+
+
+def _from_state(batch: Batch) -> Batch:
+    twin = batch.clone()
+    twin.reset(7)
+    twin.set_state(batch.get_state())
+    return twin
+
+
+@pytest.mark.parametrize("by", [Batch.clone, copy.deepcopy, _from_pickle, _from_state])
+def test_batch__is_copied_with_every_byte_of_its_records(
+    variant: Any, play: Callable[..., Any], by: Callable[[Batch], Batch]
+) -> None:
+    batch = _started(variant, play)
+    records = [getattr(batch.buffers, name) for name in RECORDS]
+    for array in records:
+        _mark_gaps(array)
+    twin = by(batch)
+    assert [getattr(twin.buffers, name).tobytes() for name in RECORDS] == [
+        array.tobytes() for array in records
+    ]
+    assert twin.get_state() == batch.get_state()
 
 
 def _plain(value: Any) -> Any:

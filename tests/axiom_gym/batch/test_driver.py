@@ -15,6 +15,7 @@ from axiom_gym.batch import Batch, types
 from axiom_gym.batch.buffers import AUTORESET
 from axiom_gym.batch.types import Buffers, Rules, Scratch, course_dtype, episode_dtype
 from axiom_gym.kernel import EVERYONE, KERNEL_FUNCTIONS, OPTIONAL_FUNCTIONS, zero_records
+from axiom_gym.records import field_names
 from axiom_gym.rng import STREAM
 
 DRIVER = (*KERNEL_FUNCTIONS, *OPTIONAL_FUNCTIONS, "bot")
@@ -214,7 +215,7 @@ def test_act_batch__touches_no_game_outside_its_slice() -> None:
 
 def test_episode_dtype__holds_what_the_driver_keeps() -> None:
     dtype = episode_dtype(3)
-    assert dtype.names == (
+    assert field_names(dtype) == (
         *("seed", "length", "final_length", "returns", "final_returns"),
         *("offenders", "learner", "fault", "ended"),
     )

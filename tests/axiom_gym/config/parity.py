@@ -17,6 +17,7 @@ from axiom_gym.config.engine import Engine, create_engine
 from axiom_gym.config.task import Task
 from axiom_gym.errors import CallableError
 from axiom_gym.kernel import ENDED, FAULT, ILLEGAL, RUNNING, TRUNCATED
+from axiom_gym.records import field_names
 
 LIMITS = ("beyond 2**48", "beyond 2**53", "more than float32 can hold")
 """Faults of the kernel alone: numbers that compiled games do not have, and the interpreter has."""
@@ -173,7 +174,9 @@ class Pair:
         return code
 
     def _without_rng(self) -> list[Any]:
-        return [_bits(self.record[name].item(), 0.0) for name in self.record.dtype.names[:-1]]
+        return [
+            _bits(self.record[name].item(), 0.0) for name in field_names(self.record.dtype)[:-1]
+        ]
 
     def _is_about_dead_field(self, message: str) -> bool:
         return any(f"field {key!r} gets" in message for key in self.compiled.source.left_out)

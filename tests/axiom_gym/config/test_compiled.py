@@ -23,6 +23,7 @@ from axiom_gym.config import (
 from axiom_gym.config.compiled import CompiledConfig
 from axiom_gym.errors import TraceError
 from axiom_gym.kernel import ILLEGAL, NO_ORDER
+from axiom_gym.records import field_names
 
 TASK = Task(reward=lambda before, after: after["a"] - before["a"])
 
@@ -158,7 +159,7 @@ def test_kernel__is_written_once_for_equal_configs() -> None:
 
 def test_kernel__state_ends_with_the_generator() -> None:
     state = CompiledConfig(config(), TASK).kernel.STATE
-    assert state.names[-1] == "rng"
+    assert field_names(state)[-1] == "rng"
     assert state["rng"] == np.uint32
 
 

@@ -27,6 +27,7 @@ from axiom_gym.config import (
 from axiom_gym.config.compiled import CompiledConfig
 from axiom_gym.errors import ConfigError, TraceError
 from axiom_gym.game import KernelGame
+from axiom_gym.records import field_names
 
 WORKSHOP = GameConfig(
     name="workshop",
@@ -126,7 +127,7 @@ def test_name__is_one_that_games_can_have(name: str, plain: str) -> None:
 def test_name__of_any_kind_makes_modules_that_can_be_imported(name: str) -> None:
     config = GameConfig(lambda: {"n": 1}, {"n": Attribute(0, 9)}, name=name)
     batch = Batch(as_game(config, TASK_OF_NOTHING))
-    assert batch.buffers.states.dtype.names == ("n", "tick", "total", "rng")
+    assert field_names(batch.buffers.states.dtype) == ("n", "tick", "total", "rng")
 
 
 def test_actions__have_keys_of_their_own(workshop: KernelGame) -> None:
