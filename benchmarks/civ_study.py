@@ -26,8 +26,8 @@ from rich.progress import track
 from rich.table import Table
 from scipy import stats
 
+from axiom_envs.ajve_civ.compat.metrics import measure
 from axiom_envs.ajve_civ.config import VALUES
-from axiom_envs.ajve_civ.metrics import measure
 from axiom_gym.batch import Batch
 from axiom_training.config import TrainConfig
 from axiom_training.policy import ModelPolicy

@@ -26,10 +26,10 @@ from common import describe_machine, machine, write_json
 from rich.console import Console
 from rich.progress import track
 
+from axiom_envs.ajve_civ.compat.metrics import acts, count_acts, measure, shares
+from axiom_envs.ajve_civ.compat.playing import BUILT_IN, play
 from axiom_envs.ajve_civ.config import VALUES, AjveCivConfig
 from axiom_envs.ajve_civ.game import GAME
-from axiom_envs.ajve_civ.metrics import acts, count_acts, measure, shares
-from axiom_envs.ajve_civ.playing import BUILT_IN, play
 from axiom_gym.rng import mix_seed
 from axiom_training.evaluation import Result
 from axiom_training.ratings import Match, rate

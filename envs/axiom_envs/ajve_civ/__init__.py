@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any
 from axiom_envs.lazy import aec_form, lazy_names
 
 if TYPE_CHECKING:
-    from axiom_envs.ajve_civ import ai, common, worlds
-    from axiom_envs.ajve_civ.ai import AI
+    from axiom_envs.ajve_civ.compat import ai, common, worlds
+    from axiom_envs.ajve_civ.compat.ai import AI
+    from axiom_envs.ajve_civ.compat.reports import load_report
+    from axiom_envs.ajve_civ.compat.series import Series
+    from axiom_envs.ajve_civ.compat.worlds import Ruleset, Society, World
     from axiom_envs.ajve_civ.config import PRESETS, AjveCivConfig
     from axiom_envs.ajve_civ.game import GAME
-    from axiom_envs.ajve_civ.reports import load_report
-    from axiom_envs.ajve_civ.series import Series
-    from axiom_envs.ajve_civ.worlds import Ruleset, Society, World
     from axiom_gym.adapters.pettingzoo import AxiomParallelEnv
 
 __all__ = [
@@ -44,10 +44,10 @@ __all__ = [
     "worlds",
 ]
 
-_MODULES = ("config", "game", "worlds", "ai", "reports", "series")
+_MODULES = ("config", "game", "compat.worlds", "compat.ai", "compat.reports", "compat.series")
 """Where the names stand. What a module itself imports from another is the same object there."""
 _PARTS = ("ai", "common", "worlds")
-"""Modules that are names of the package themselves."""
+"""Modules of `compat` that are names of the package themselves."""
 
 
 def parallel_env(**options: Any) -> AxiomParallelEnv:
@@ -65,7 +65,7 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
         if name in _PARTS:
-            return importlib.import_module(f"{__name__}.{name}")
+            return importlib.import_module(f"{__name__}.compat.{name}")
         return _find(name)
 
 

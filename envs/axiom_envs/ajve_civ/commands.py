@@ -14,9 +14,9 @@ from axiom_gym.commands.options import Options, parse_options
 from axiom_gym.errors import AxiomError, ConfigError, UnknownNameError
 
 if TYPE_CHECKING:
-    from axiom_envs.ajve_civ.ai import AI
-    from axiom_envs.ajve_civ.series import Series
-    from axiom_envs.ajve_civ.worlds import Ruleset
+    from axiom_envs.ajve_civ.compat.ai import AI
+    from axiom_envs.ajve_civ.compat.series import Series
+    from axiom_envs.ajve_civ.compat.worlds import Ruleset
 
 HUMAN = "human"
 DEFAULT_PLAYERS = "human,basic"
@@ -143,8 +143,8 @@ def _read_options(option: list[str] | None, no_inflections: bool) -> dict[str, A
 
 
 def _make_series(world: str, on_illegal: str, settings: dict[str, Any]) -> Series:
-    from axiom_envs.ajve_civ.series import Series
-    from axiom_envs.ajve_civ.worlds import Ruleset
+    from axiom_envs.ajve_civ.compat.series import Series
+    from axiom_envs.ajve_civ.compat.worlds import Ruleset
 
     ruleset: str | type[Ruleset] = world.strip()
     if ".py:" in world:
@@ -162,7 +162,7 @@ def find_players(text: str, *, to_stderr: bool = False) -> list[AI | type[AI]]:
     Raises:
         ConfigError: for an unknown name, naming the closest, or an empty list.
     """
-    from axiom_envs.ajve_civ import ai
+    from axiom_envs.ajve_civ.compat import ai
 
     pattern = r"," if ".py:" in text else r"[,\s]+"
     names = [name.strip() for name in re.split(pattern, text) if name.strip()]
@@ -236,7 +236,7 @@ def _introduce(lineup: list[AI | type[AI]], *, to_stderr: bool) -> None:
 
 def _check_targets(report: str | None, plot: Path | None) -> None:
     """Finds out before a long series whether its results can be written."""
-    from axiom_envs.ajve_civ.reports import check_target
+    from axiom_envs.ajve_civ.compat.reports import check_target
 
     if report not in (None, "-"):
         check_target(Path(str(report)))
@@ -248,7 +248,7 @@ def _check_targets(report: str | None, plot: Path | None) -> None:
 
 def _play(series: Series, duration: int, seed: int, games: int) -> int:
     """Plays, and returns the exit status: what was finished before an interruption is kept."""
-    from axiom_envs.ajve_civ.terminal import Quit
+    from axiom_envs.ajve_civ.compat.terminal import Quit
 
     try:
         series.play(duration=duration, seed=seed, games=games)
@@ -272,7 +272,7 @@ def _report(series: Series, report: str | None) -> None:
 
 
 def _plot(series: Series, directory: Path) -> None:
-    from axiom_envs.ajve_civ.plots import save_plots
+    from axiom_envs.ajve_civ.compat.plots import save_plots
 
     if series.traces is None:
         typer.echo("No game was finished, so there is nothing to draw.", err=True)

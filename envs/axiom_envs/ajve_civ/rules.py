@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.ajve_civ import events as log
+from axiom_envs.ajve_civ import log
 from axiom_envs.ajve_civ.state import (
     CONQUER,
     CONSENT,

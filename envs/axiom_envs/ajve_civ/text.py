@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from axiom_envs.ajve_civ import events as log
+from axiom_envs.ajve_civ import log
 from axiom_envs.ajve_civ.config import VALUES
 
 

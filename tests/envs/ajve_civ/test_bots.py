@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from axiom_envs.ajve_civ import bots, priority_bots, rules
+from axiom_envs.ajve_civ.compat.playing import BUILT_IN, play
 from axiom_envs.ajve_civ.config import VALUES, AjveCivConfig
 from axiom_envs.ajve_civ.game import GAME
-from axiom_envs.ajve_civ.playing import BUILT_IN, play
 from axiom_envs.ajve_civ.priorities import PRIORITIES, function_name
 from axiom_envs.ajve_civ.state import score_of
 from axiom_gym.batch import Batch

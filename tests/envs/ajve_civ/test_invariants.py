@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from axiom_envs.ajve_civ import events as log
+from axiom_envs.ajve_civ import log
 from axiom_envs.ajve_civ.config import VALUES
 from axiom_envs.ajve_civ.rules import is_inflection
 from axiom_gym.kernel import ENDED, RUNNING

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from axiom_envs.ajve_civ import series_progress
-from axiom_envs.ajve_civ.series_progress import Progress
+from axiom_envs.ajve_civ.compat import series_progress
+from axiom_envs.ajve_civ.compat.series_progress import Progress
 
 
 def test_progress__shows_a_bar_on_a_terminal_after_a_moment(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from axiom_envs import ajve_civ as civ
-from axiom_envs.ajve_civ.ai import Family, Person, get_all
-from axiom_envs.ajve_civ.terminal import Quit, find_choice
+from axiom_envs.ajve_civ.compat.ai import Family, Person, get_all
+from axiom_envs.ajve_civ.compat.terminal import Quit, find_choice
 from axiom_gym.errors import ConfigError, UnknownNameError
 from axiom_gym.seeded_rng import SeededRNG
 

@@ -20,8 +20,8 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from axiom_envs.ajve_civ.compat.playing import INFLECTION, OFFER, RESET, TURN, apply_rules
 from axiom_envs.ajve_civ.config import VALUES, AjveCivConfig
-from axiom_envs.ajve_civ.playing import INFLECTION, OFFER, RESET, TURN, apply_rules
 from axiom_envs.ajve_civ.state import is_inflection, make_params, state_dtype
 from axiom_gym.errors import ConfigError, StateError, UnknownNameError
 from axiom_gym.kernel import zero_records

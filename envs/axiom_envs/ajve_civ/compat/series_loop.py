@@ -12,10 +12,10 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.ajve_civ.ai import AI, BuiltIn
+from axiom_envs.ajve_civ.compat.ai import AI, BuiltIn
+from axiom_envs.ajve_civ.compat.worlds import Ruleset, World, make_offers
 from axiom_envs.ajve_civ.config import MAX_PLAYERS, VALUES, AjveCivConfig
 from axiom_envs.ajve_civ.state import state_dtype
-from axiom_envs.ajve_civ.worlds import Ruleset, World, make_offers
 from axiom_gym.errors import GameError, IllegalActionError
 from axiom_gym.kernel import zero_records
 from axiom_gym.seeded_rng import SeededRNG, mix_seed

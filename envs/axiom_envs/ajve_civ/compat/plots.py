@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from axiom_envs.ajve_civ.compat.metrics import Course, check_trace, measure, smooth_shares
 from axiom_envs.ajve_civ.config import VALUES
-from axiom_envs.ajve_civ.metrics import Course, check_trace, measure, smooth_shares
 from axiom_gym.errors import ConfigError
 from axiom_gym.files import replacing
 

@@ -16,10 +16,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from axiom_envs.ajve_civ.compat.playing import BUILT_IN, ask_built_in, is_built_in
+from axiom_envs.ajve_civ.compat.worlds import World
 from axiom_envs.ajve_civ.config import VALUES
-from axiom_envs.ajve_civ.playing import BUILT_IN, ask_built_in, is_built_in
 from axiom_envs.ajve_civ.priorities import FAMILIES
-from axiom_envs.ajve_civ.worlds import World
 from axiom_gym.errors import ConfigError, UnknownNameError, check_choice
 from axiom_gym.seeded_rng import SeededRNG
 
@@ -158,7 +158,7 @@ class Person(AI):
         return self._choose(choices, player, world)
 
     def _choose(self, choices: Sequence[str], player: int, world: World) -> str:
-        from axiom_envs.ajve_civ import terminal
+        from axiom_envs.ajve_civ.compat import terminal
 
         screen = terminal.Screen(self._to_stderr)
         before = self._seen.get(player, [])

@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from axiom_envs.ajve_civ.series_results import GameResult, PlayerResult, Total, add_up
+from axiom_envs.ajve_civ.compat.series_results import GameResult, PlayerResult, Total, add_up
 from axiom_gym.commands.output import print_table
 from axiom_gym.errors import ConfigError
 from axiom_gym.files import replacing

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from axiom_envs import ajve_civ as civ
-from axiom_envs.ajve_civ.ai import Person
+from axiom_envs.ajve_civ.compat.ai import Person
 from axiom_envs.ajve_civ.config import VALUES
 from axiom_gym.errors import ConfigError, GameError, IllegalActionError
 
-GAMES = Path(__file__).parents[2] / "vectors" / "ajve" / "games.jsonl.gz"
+GAMES = Path(__file__).parents[3] / "vectors" / "ajve" / "games.jsonl.gz"
 LINEUP = (
     "greedy",
     "random",

@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from axiom_envs.ajve_civ.compat.worlds import Society, World
 from axiom_envs.ajve_civ.config import VALUES
-from axiom_envs.ajve_civ.worlds import Society, World
 
 MEANINGS = {
     "discover": "your yield + devotion",

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from axiom_envs.ajve_civ import plots
+from axiom_envs.ajve_civ.compat import plots
+from axiom_envs.ajve_civ.compat.playing import play
+from axiom_envs.ajve_civ.compat.plots import COURSE, FEELINGS, SCORES, save_plots, shorten, spread
 from axiom_envs.ajve_civ.config import AjveCivConfig
-from axiom_envs.ajve_civ.playing import play
-from axiom_envs.ajve_civ.plots import COURSE, FEELINGS, SCORES, save_plots, shorten, spread
 from axiom_envs.ajve_civ.state import state_dtype
 from axiom_gym.errors import ConfigError
 

@@ -17,12 +17,12 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Self
 
-from axiom_envs.ajve_civ import ai, playing, worlds
+from axiom_envs.ajve_civ.compat import ai, playing, worlds
+from axiom_envs.ajve_civ.compat.reports import make_report, print_report, write_report
+from axiom_envs.ajve_civ.compat.series_loop import ON_ILLEGAL, GameLoop, Seat, Trace
+from axiom_envs.ajve_civ.compat.series_progress import Progress
+from axiom_envs.ajve_civ.compat.series_results import GameResult, read_result
 from axiom_envs.ajve_civ.config import MAX_DURATION, MAX_PLAYERS, AjveCivConfig
-from axiom_envs.ajve_civ.reports import make_report, print_report, write_report
-from axiom_envs.ajve_civ.series_loop import ON_ILLEGAL, GameLoop, Seat, Trace
-from axiom_envs.ajve_civ.series_progress import Progress
-from axiom_envs.ajve_civ.series_results import GameResult, read_result
 from axiom_gym.errors import ConfigError, UnknownNameError, check_choice, check_range
 from axiom_gym.seeded_rng import MASK
 

@@ -201,7 +201,7 @@ def test_civ__draws_the_first_game(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         calls.append((states.shape, chosen.shape, names))
         return [directory / "feelings.png"]
 
-    plots = "axiom_envs.ajve_civ.plots"
+    plots = "axiom_envs.ajve_civ.compat.plots"
     if importlib.util.find_spec("matplotlib") is None:
         pytest.skip("matplotlib is not installed")
     monkeypatch.setattr(f"{plots}.save_plots", save_plots)

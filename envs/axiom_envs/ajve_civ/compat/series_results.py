@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from axiom_envs.ajve_civ.compat.series_loop import Seat
 from axiom_envs.ajve_civ.config import VALUES
-from axiom_envs.ajve_civ.series_loop import Seat
 
 WINNER, DEAD = "WINNER", "DEAD"
 

@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 import pytest
 
 from axiom_envs import ajve_civ as civ
-from axiom_envs.ajve_civ.series_results import label_scores
+from axiom_envs.ajve_civ.compat.series_results import label_scores
 from axiom_gym.errors import ConfigError
 
-VECTORS = Path(__file__).parents[2] / "vectors" / "ajve" / "reports.jsonl.gz"
+VECTORS = Path(__file__).parents[3] / "vectors" / "ajve" / "reports.jsonl.gz"
 
 
 def played(**arguments: Any) -> civ.Series:

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from axiom_envs import ajve_civ as civ
+from axiom_envs.ajve_civ.compat.worlds import make_offers
 from axiom_envs.ajve_civ.config import VALUES
-from axiom_envs.ajve_civ.worlds import make_offers
 from axiom_gym.errors import ConfigError, StateError, UnknownNameError
 from axiom_gym.seeded_rng import SeededRNG
 
-VECTORS = Path(__file__).parents[2] / "vectors" / "ajve"
+VECTORS = Path(__file__).parents[3] / "vectors" / "ajve"
 
 
 def read(name: str) -> list[Any]:

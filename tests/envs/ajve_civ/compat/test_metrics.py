@@ -7,8 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from axiom_envs.ajve_civ.config import VALUES, AjveCivConfig
-from axiom_envs.ajve_civ.metrics import (
+from axiom_envs.ajve_civ.compat.metrics import (
     acts,
     gini,
     inflections,
@@ -19,7 +18,8 @@ from axiom_envs.ajve_civ.metrics import (
     smooth_shares,
     summarize,
 )
-from axiom_envs.ajve_civ.playing import Trace, play
+from axiom_envs.ajve_civ.compat.playing import Trace, play
+from axiom_envs.ajve_civ.config import VALUES, AjveCivConfig
 from axiom_envs.ajve_civ.state import CONQUER, DISCOVER, EXCHANGE, EXPAND, SIX, state_dtype
 from axiom_gym.errors import ConfigError
 
