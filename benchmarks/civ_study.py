@@ -27,7 +27,7 @@ from rich.table import Table
 from scipy import stats
 
 from axiom_envs.ajve_civ.compat.metrics import measure
-from axiom_envs.ajve_civ.config import VALUES
+from axiom_envs.ajve_civ.constants import VALUES
 from axiom_gym.batch import Batch
 from axiom_training.config import TrainConfig
 from axiom_training.policy import ModelPolicy

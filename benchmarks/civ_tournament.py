@@ -28,7 +28,8 @@ from rich.progress import track
 
 from axiom_envs.ajve_civ.compat.metrics import acts, count_acts, measure, shares
 from axiom_envs.ajve_civ.compat.playing import BUILT_IN, play
-from axiom_envs.ajve_civ.config import VALUES, AjveCivConfig
+from axiom_envs.ajve_civ.config import AjveCivConfig
+from axiom_envs.ajve_civ.constants import VALUES
 from axiom_envs.ajve_civ.game import GAME
 from axiom_gym.rng import mix_seed
 from axiom_training.evaluation import Result

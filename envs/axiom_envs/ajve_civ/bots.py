@@ -1,4 +1,4 @@
-"""Scripted players of AjveCiv, and how the priority AIs choose. None draws a random number.
+"""Scripted players of AjveCiv: `greedy`, `diplomat`, and the priority AIs. None draws a number.
 
 All look at the offer in the state rather than at the mask, so that they choose alike where any
 choice is legal. Axis letters: P peoples.
@@ -6,23 +6,16 @@ choice is legal. Axis letters: P peoples.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.ajve_civ.rules import NOBODY, find_least_liked, find_most_liked, is_offered
-from axiom_envs.ajve_civ.state import (
-    CONQUER,
-    CONSENT,
-    DEVELOP,
-    EXCHANGE,
-    EXPAND,
-    SIX,
-    Params,
-    is_dead,
-    is_inflection,
-)
+from axiom_envs.ajve_civ.constants import CONQUER, CONSENT, DEVELOP, EXCHANGE, EXPAND, NOBODY, SIX
+from axiom_envs.ajve_civ.priorities import PRIORITIES, function_name, numbers_of
+from axiom_envs.ajve_civ.rules import find_least_liked, find_most_liked, is_offered
+from axiom_envs.ajve_civ.state import Params, is_dead, is_idle, is_inflection
 from axiom_gym.kernel import inline_kernel, inner_kernel, kernel
 
 Mask = npt.NDArray[np.int8]
@@ -30,12 +23,6 @@ Mask = npt.NDArray[np.int8]
 
 HORIZON = 10
 """For how many turns the diplomat expects feelings to last."""
-
-
-@inline_kernel
-def is_idle(state: Any, player: int, params: Params) -> bool:
-    """Whether a people's choice has no effect: it is dead, and this is a turn."""
-    return is_dead(state, player) and not is_inflection(state, params)
 
 
 @inner_kernel
@@ -187,3 +174,28 @@ def diplomat(
     cannot turn against it any more. mask: (1, 6); orders: (1,), written.
     """
     orders[0] = _choose_best(state, player, True, params)
+
+
+# -- priorities ------------------------------------------------------------------------------------
+
+
+def _make_bot(name: str) -> Callable[..., None]:
+    """The bot of this name; the driver of a game finds it in this module by its own name."""
+    wishes = numbers_of(name)
+
+    def bot(
+        state: Any,
+        player: int,
+        mask: Mask,
+        stream: Any,
+        orders: npt.NDArray[np.int64],
+        params: Params,
+    ) -> None:
+        orders[0] = choose_by_priority(state, player, wishes, params)
+
+    bot.__name__ = bot.__qualname__ = function_name(name)
+    bot.__doc__ = f"Prefers {' before '.join(PRIORITIES[name])}."
+    return kernel(bot)
+
+
+globals().update({function_name(name): _make_bot(name) for name in PRIORITIES})

@@ -6,20 +6,14 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from axiom_envs.ajve_civ.constants import MAX_DURATION, MAX_PLAYERS, MAX_START, REWARDS, VALUES
 from axiom_gym.errors import ConfigError, check_choice, check_range
 
-VALUES = ("discover", "conquer", "expand", "exchange", "consent", "develop")
-"""The six values in the order of their numbers."""
-
-MAX_PLAYERS = 64
-MAX_DURATION = 1000
-MAX_START = 1000
 RULES = ("0.1.3", "text")
 WINNERS = ("all", "living")
 EXCHANGES = ("both", "partner")
 INFLECTION_OFFERS = ("highest", "random")
 CHOICES = ("offered", "any")
-REWARDS = ("score", "rank", "survival", "delta")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from axiom_envs.ajve_civ.config import VALUES
+from axiom_envs.ajve_civ.constants import VALUES
 
 
 def feature_names(players: int) -> tuple[str, ...]:

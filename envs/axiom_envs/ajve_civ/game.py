@@ -5,7 +5,8 @@ from __future__ import annotations
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from axiom_envs.ajve_civ.config import MAX_DURATION, MAX_PLAYERS, PRESETS, VALUES, AjveCivConfig
+from axiom_envs.ajve_civ.config import PRESETS, AjveCivConfig
+from axiom_envs.ajve_civ.constants import MAX_DURATION, MAX_PLAYERS, VALUES
 from axiom_envs.ajve_civ.features import feature_names
 from axiom_envs.ajve_civ.priorities import PRIORITIES, function_name
 from axiom_envs.ajve_civ.text import (
@@ -81,7 +82,7 @@ GAME = KernelGame(
     bots={
         "greedy": "axiom_envs.ajve_civ.bots:greedy",
         "diplomat": "axiom_envs.ajve_civ.bots:diplomat",
-        **{name: f"axiom_envs.ajve_civ.priority_bots:{function_name(name)}" for name in PRIORITIES},
+        **{name: f"axiom_envs.ajve_civ.bots:{function_name(name)}" for name in PRIORITIES},
     },
     yardsticks=("greedy", "diplomat", "develop-consent", "conquer-develop"),
     describe_action=describe_action,

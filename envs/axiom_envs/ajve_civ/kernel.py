@@ -1,7 +1,7 @@
 """The kernel of AjveCiv: its rules, views and rewards as the batch driver calls them.
 
 The size of a state follows from the number of peoples; see `state.state_dtype`.
-Axis letters: P peoples, F entries of an observation.
+Axis letters: P peoples.
 """
 
 from __future__ import annotations
@@ -11,17 +11,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.ajve_civ.observe import Observation, write_view
+from axiom_envs.ajve_civ.constants import SIX
+from axiom_envs.ajve_civ.observe import observe
 from axiom_envs.ajve_civ.rewards import Rewards, open_account, pay, write_outcome
 from axiom_envs.ajve_civ.rules import (
     Choices,
-    is_offered,
+    are_allowed,
     make_offers,
     take_inflection,
     take_turn,
 )
-from axiom_envs.ajve_civ.state import SIX, Params, is_dead, is_inflection
-from axiom_gym.kernel import ENDED, ILLEGAL, NO_ORDER, RUNNING, inner_kernel, kernel
+from axiom_envs.ajve_civ.state import Params, is_dead, is_idle, is_inflection
+from axiom_gym.kernel import ENDED, ILLEGAL, RUNNING, kernel
 
 __all__ = ["alive", "legal_actions", "observe", "outcome", "reset", "step"]
 
@@ -43,7 +44,7 @@ def reset(state: Any, params: Params) -> None:
 @kernel
 def legal_actions(state: Any, player: int, mask: npt.NDArray[np.int8], params: Params) -> None:
     """The values offered; a dead people's turn cannot matter. mask: (1, 6) int8, written."""
-    idle = is_dead(state, player) and not is_inflection(state, params)
+    idle = is_idle(state, player, params)
     size = 1 if idle else params.offer_size
     everything = params.any_choice != 0 and not idle
     for value in range(SIX):
@@ -52,23 +53,10 @@ def legal_actions(state: Any, player: int, mask: npt.NDArray[np.int8], params: P
         mask[0, int(state.offer[player, k])] = 1
 
 
-@inner_kernel
-def _are_allowed(state: Any, choices: Choices, params: Params) -> bool:
-    """Whether the rules take these choices. choices: (P, 1)."""
-    for player in range(choices.shape[0]):
-        value = int(choices[player, 0])
-        if value < NO_ORDER or value >= SIX:
-            return False
-        free = value == NO_ORDER or params.any_choice != 0
-        if not free and not is_offered(state, player, value, params):
-            return False
-    return True
-
-
 @kernel
 def step(state: Any, actions: Choices, rewards: Rewards, events: Any, params: Params) -> int:
     """A turn or an inflection, and the offers of the next. actions: (P, 1); rewards: (P,)."""
-    if not _are_allowed(state, actions, params):
+    if not are_allowed(state, actions, params):
         return ILLEGAL
     open_account(state, rewards, params)
     if is_inflection(state, params):
@@ -81,12 +69,6 @@ def step(state: Any, actions: Choices, rewards: Rewards, events: Any, params: Pa
         return ENDED
     make_offers(state, params)
     return RUNNING
-
-
-@kernel
-def observe(state: Any, player: int, observation: Observation, params: Params) -> None:
-    """What a people sees. observation: (F,), written; see `features.feature_names`."""
-    write_view(state, player, observation, params)
 
 
 @kernel

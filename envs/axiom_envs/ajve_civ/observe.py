@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.ajve_civ.state import SIX, Params, is_dead, is_inflection
+from axiom_envs.ajve_civ.constants import SIX
+from axiom_envs.ajve_civ.state import Params, is_dead, is_inflection
 from axiom_gym.kernel import inline_kernel, inner_kernel
 
 Observation = npt.NDArray[np.float32]
@@ -63,8 +64,9 @@ def _write_feelings(state: Any, player: int, seen: Observation) -> None:
 
 
 @inner_kernel
-def write_view(state: Any, player: int, seen: Observation, params: Params) -> None:
-    """Everything that a people sees. seen: (F,), written."""
+def observe(state: Any, player: int, observation: Observation, params: Params) -> None:
+    """Write everything that a people sees. observation: (F,); see `features.feature_names`."""
+    seen = observation
     players = state.death.shape[0]
     _write_peoples(state, player, players, 0, seen)
     _write_peoples(state, 0, player, players - player, seen)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from axiom_envs.ajve_civ.config import VALUES
+from axiom_envs.ajve_civ.constants import VALUES
 
 ORDER = ("conquer", "discover", "exchange", "expand", "develop", "consent")
 """The order in which the original combines values."""
@@ -27,5 +27,5 @@ def numbers_of(name: str) -> tuple[int, int, int]:
 
 
 def function_name(name: str) -> str:
-    """What the bot of this name is called in `priority_bots`."""
+    """What the bot of this name is called in `bots`."""
     return name.replace("-", "_")

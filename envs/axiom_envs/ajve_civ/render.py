@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.ajve_civ.config import VALUES, AjveCivConfig
+from axiom_envs.ajve_civ.config import AjveCivConfig
+from axiom_envs.ajve_civ.constants import VALUES
 from axiom_gym.render.canvas import Canvas, Colour
 
 _MARGIN = 12

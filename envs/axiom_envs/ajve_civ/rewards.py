@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.ajve_civ.state import DELTA, RANK, SURVIVAL, Params, is_dead, score_of
+from axiom_envs.ajve_civ.constants import DELTA, RANK, SURVIVAL
+from axiom_envs.ajve_civ.state import Params, is_dead, score_of
 from axiom_gym.kernel import inline_kernel, inner_kernel
 
 Rewards = npt.NDArray[np.float32]

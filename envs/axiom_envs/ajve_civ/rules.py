@@ -11,26 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_envs.ajve_civ import log
-from axiom_envs.ajve_civ.state import (
-    CONQUER,
-    CONSENT,
-    DISCOVER,
-    EXCHANGE,
-    EXPAND,
-    SIX,
-    Params,
-    is_dead,
-    is_inflection,
-)
+from axiom_envs.ajve_civ.constants import CONQUER, CONSENT, DISCOVER, EXCHANGE, EXPAND, NOBODY, SIX
+from axiom_envs.ajve_civ.state import Params, is_dead, is_inflection
 from axiom_gym.event_log import emit
-from axiom_gym.kernel import inline_kernel, inner_kernel
+from axiom_gym.kernel import NO_ORDER, inline_kernel, inner_kernel
 from axiom_gym.rng import next_below, next_uint32
 
 Choices = npt.NDArray[np.int64]
 """(P, 1) int64: the value that each people chooses; negative for none."""
-
-NOBODY = -1
-
 
 # -- offers ----------------------------------------------------------------------------------------
 
@@ -80,6 +68,19 @@ def is_offered(state: Any, player: int, value: int, params: Params) -> bool:
     for k in range(params.offer_size):
         found = found or int(state.offer[player, k]) == value
     return found
+
+
+@inner_kernel
+def are_allowed(state: Any, choices: Choices, params: Params) -> bool:
+    """Return whether the rules take these choices. choices: (P, 1)."""
+    for player in range(choices.shape[0]):
+        value = int(choices[player, 0])
+        if value < NO_ORDER or value >= SIX:
+            return False
+        free = value == NO_ORDER or params.any_choice != 0
+        if not free and not is_offered(state, player, value, params):
+            return False
+    return True
 
 
 # -- turns -----------------------------------------------------------------------------------------

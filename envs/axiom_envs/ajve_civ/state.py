@@ -11,13 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.ajve_civ.config import REWARDS, VALUES, AjveCivConfig
+from axiom_envs.ajve_civ.config import AjveCivConfig
+from axiom_envs.ajve_civ.constants import REWARDS, SIX
 from axiom_gym.kernel import inline_kernel, record_dtype
-
-DISCOVER, CONQUER, EXPAND, EXCHANGE, CONSENT, DEVELOP = range(6)
-SCORE, RANK, SURVIVAL, DELTA = range(len(REWARDS))
-
-SIX = len(VALUES)
 
 
 @cache
@@ -93,6 +89,12 @@ def is_inflection(state: Any, params: Params) -> bool:
 def is_dead(state: Any, player: int) -> bool:
     """Whether a people has died."""
     return int(state.death[player]) != 0
+
+
+@inline_kernel
+def is_idle(state: Any, player: int, params: Params) -> bool:
+    """Return whether a people's choice has no effect: it is dead, and this is a turn."""
+    return is_dead(state, player) and not is_inflection(state, params)
 
 
 @inline_kernel

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from axiom_envs.ajve_civ import log
-from axiom_envs.ajve_civ.config import VALUES
+from axiom_envs.ajve_civ.constants import CONSENT, DEVELOP, EXPAND, VALUES
 
 
 def people(seat: int) -> str:
@@ -57,12 +57,11 @@ def describe_event(state: Any, row: Sequence[int]) -> str:
 
 def _told(value: int, devotion: int) -> str:
     """What came of a value that concerns nobody else."""
-    name = VALUES[value]
-    if name == "expand":
+    if value == EXPAND:
         return f"grows by {devotion}"
-    if name == "consent":
+    if value == CONSENT:
         return f"consents: the world yields {devotion} more, and all like it the better"
-    if name == "develop":
+    if value == DEVELOP:
         return f"develops: it gains {2 * devotion}, and the world loses {devotion}"
     return f"discovers, and gains {devotion}"
 

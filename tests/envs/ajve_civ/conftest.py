@@ -16,7 +16,8 @@ import numpy as np
 import pytest
 
 from axiom_envs.ajve_civ import kernel
-from axiom_envs.ajve_civ.config import VALUES, AjveCivConfig
+from axiom_envs.ajve_civ.config import AjveCivConfig
+from axiom_envs.ajve_civ.constants import VALUES
 from axiom_envs.ajve_civ.game import GAME
 from axiom_gym.backend.codegen import compile_function
 from axiom_gym.kernel import ILLEGAL, zero_records

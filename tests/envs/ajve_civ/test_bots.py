@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from axiom_envs.ajve_civ import bots, priority_bots, rules
+from axiom_envs.ajve_civ import bots, rules
 from axiom_envs.ajve_civ.compat.playing import BUILT_IN, play
-from axiom_envs.ajve_civ.config import VALUES, AjveCivConfig
+from axiom_envs.ajve_civ.config import AjveCivConfig
+from axiom_envs.ajve_civ.constants import VALUES
 from axiom_envs.ajve_civ.game import GAME
 from axiom_envs.ajve_civ.priorities import PRIORITIES, function_name
 from axiom_envs.ajve_civ.state import score_of
@@ -62,8 +63,7 @@ def test_built_in__every_choice_is_legal(options: dict[str, Any]) -> None:
 def test_bots__are_all_that_the_game_lists() -> None:
     assert [*BUILT_IN] == ["random", *GAME.bots]
     for name, place in GAME.bots.items():
-        module, _, function = place.partition(":")
-        assert hasattr(bots if module.endswith(".bots") else priority_bots, function), name
+        assert hasattr(bots, place.removeprefix("axiom_envs.ajve_civ.bots:")), name
 
 
 @pytest.mark.parametrize("name", ["greedy", "diplomat", "conquer"])
@@ -71,8 +71,7 @@ def test_bots__of_a_dead_people_choose_what_is_legal(table: Any, name: str) -> N
     game = table(players=2, choices="any")
     game.state.turn, game.state.death[0] = 1, 1
     game.offer(0, "consent", "develop", "conquer")
-    bot = getattr(priority_bots if name == "conquer" else bots, name)
-    assert decide(game, bot) == "consent"
+    assert decide(game, getattr(bots, name)) == "consent"
     assert game.mask(0) == [0, 0, 0, 0, 1, 0]
 
 
@@ -80,12 +79,12 @@ def test_bots__of_a_dead_people_choose_what_is_legal(table: Any, name: str) -> N
 # Priorities
 
 
-def test_priority_bots__take_the_first_that_is_offered(table: Any) -> None:
+def test_priorities__take_the_first_that_is_offered(table: Any) -> None:
     rng = np.random.default_rng(4)
     game = table(players=2)
     game.state.turn = 1
     for name, wishes in PRIORITIES.items():
-        bot = getattr(priority_bots, function_name(name))
+        bot = getattr(bots, function_name(name))
         for _ in range(8):
             game.offer(0, *rng.permutation(VALUES).tolist())
             offered = game.offered(0)
@@ -93,12 +92,12 @@ def test_priority_bots__take_the_first_that_is_offered(table: Any) -> None:
             assert decide(game, bot) == wanted[0]
 
 
-def test_priority_bots__look_at_the_offer_also_where_anything_is_legal(table: Any) -> None:
+def test_priorities__look_at_the_offer_also_where_anything_is_legal(table: Any) -> None:
     game = table(players=2, choices="any")
     game.state.turn = 1
     game.offer(0, "expand", "discover", "exchange")
-    assert decide(game, priority_bots.develop_consent) == "expand"
-    assert decide(game, priority_bots.discover_exchange) == "discover"
+    assert decide(game, bots.develop_consent) == "expand"
+    assert decide(game, bots.discover_exchange) == "discover"
 
 
 # --------------------------------------------------------------------------------------------------

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from axiom_envs.ajve_civ import log
-from axiom_envs.ajve_civ.config import VALUES
-from axiom_envs.ajve_civ.rules import is_inflection
+from axiom_envs.ajve_civ.constants import VALUES
+from axiom_envs.ajve_civ.state import is_inflection
 from axiom_gym.kernel import ENDED, RUNNING
 
 play_up = settings(

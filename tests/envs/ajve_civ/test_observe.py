@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from axiom_envs.ajve_civ.config import MAX_PLAYERS, VALUES
+from axiom_envs.ajve_civ.constants import MAX_PLAYERS, VALUES
 from axiom_envs.ajve_civ.features import feature_names
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from axiom_envs.ajve_civ.config import VALUES
+from axiom_envs.ajve_civ.constants import VALUES
 from axiom_gym.kernel import ENDED
 
 PLAYERS = (1, 2, 3, 4, 7)

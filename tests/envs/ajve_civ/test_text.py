@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from axiom_envs.ajve_civ.config import VALUES
+from axiom_envs.ajve_civ.constants import VALUES
 from axiom_envs.ajve_civ.game import GAME
 from axiom_envs.ajve_civ.render import paint
 

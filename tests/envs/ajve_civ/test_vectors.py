@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from axiom_envs.ajve_civ import rules
-from axiom_envs.ajve_civ.config import VALUES
+from axiom_envs.ajve_civ.constants import VALUES
 from axiom_envs.ajve_civ.priorities import PRIORITIES
 from axiom_envs.ajve_civ.state import score_of
 from axiom_gym.kernel import ENDED, RUNNING

@@ -18,7 +18,7 @@ from typing import Any
 
 from axiom_envs.ajve_civ.compat.playing import BUILT_IN, ask_built_in, is_built_in
 from axiom_envs.ajve_civ.compat.worlds import World
-from axiom_envs.ajve_civ.config import VALUES
+from axiom_envs.ajve_civ.constants import VALUES
 from axiom_envs.ajve_civ.priorities import FAMILIES
 from axiom_gym.errors import ConfigError, UnknownNameError, check_choice
 from axiom_gym.seeded_rng import SeededRNG

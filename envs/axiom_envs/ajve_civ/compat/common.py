@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from axiom_envs.ajve_civ.compat.worlds import Society
-from axiom_envs.ajve_civ.config import VALUES
+from axiom_envs.ajve_civ.constants import VALUES
 from axiom_gym.errors import check_range
 from axiom_gym.seeded_rng import SeededRNG
 

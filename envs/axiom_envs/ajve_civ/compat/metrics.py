@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.ajve_civ.config import VALUES
-from axiom_envs.ajve_civ.state import CONQUER, EXCHANGE, SIX
+from axiom_envs.ajve_civ.constants import CONQUER, EXCHANGE, SIX, VALUES
 from axiom_gym.errors import ConfigError
 
 Floats = npt.NDArray[np.float64]

@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_envs.ajve_civ.bots import choose_by_priority, diplomat, greedy
-from axiom_envs.ajve_civ.config import VALUES, AjveCivConfig
+from axiom_envs.ajve_civ.config import AjveCivConfig
+from axiom_envs.ajve_civ.constants import SIX, VALUES
 from axiom_envs.ajve_civ.kernel import legal_actions, reset, step
 from axiom_envs.ajve_civ.priorities import PRIORITIES
 from axiom_envs.ajve_civ.rules import (
@@ -24,7 +25,7 @@ from axiom_envs.ajve_civ.rules import (
     take_inflection,
     take_turn,
 )
-from axiom_envs.ajve_civ.state import SIX, Params, make_params, state_dtype
+from axiom_envs.ajve_civ.state import Params, make_params, state_dtype
 from axiom_gym.backend.codegen import compile_function
 from axiom_gym.backend.null_kernel import bot as choose_at_random
 from axiom_gym.errors import UnknownNameError

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_envs.ajve_civ.compat.metrics import Course, check_trace, measure, smooth_shares
-from axiom_envs.ajve_civ.config import VALUES
+from axiom_envs.ajve_civ.constants import CONQUER, VALUES
 from axiom_gym.errors import ConfigError
 from axiom_gym.files import replacing
 
@@ -258,8 +258,8 @@ def _draw_conquest(axes: Axes, course: Course) -> None:
     """A dot for each step, and the line of the smoothed shares."""
     steps = np.arange(1, len(course.acts) + 1)
     axes.scatter(steps, course.conquest, s=6, color=FAINT, label="in a step", linewidth=0)
-    smooth = smooth_shares(course.acts, WINDOW)[:, VALUES.index("conquer")]
-    axes.plot(steps, smooth, color=VALUE_COLOURS["conquer"], label=f"over {WINDOW} steps")
+    smooth = smooth_shares(course.acts, WINDOW)[:, CONQUER]
+    axes.plot(steps, smooth, color=VALUE_COLOURS[VALUES[CONQUER]], label=f"over {WINDOW} steps")
     axes.set(ylim=(-0.03, 1.03))
     axes.set_title("share of conquest")
     axes.legend(

@@ -22,7 +22,8 @@ from axiom_envs.ajve_civ.compat.reports import make_report, print_report, write_
 from axiom_envs.ajve_civ.compat.series_loop import ON_ILLEGAL, GameLoop, Seat, Trace
 from axiom_envs.ajve_civ.compat.series_progress import Progress
 from axiom_envs.ajve_civ.compat.series_results import GameResult, read_result
-from axiom_envs.ajve_civ.config import MAX_DURATION, MAX_PLAYERS, AjveCivConfig
+from axiom_envs.ajve_civ.config import AjveCivConfig
+from axiom_envs.ajve_civ.constants import MAX_DURATION, MAX_PLAYERS
 from axiom_gym.errors import ConfigError, UnknownNameError, check_choice, check_range
 from axiom_gym.seeded_rng import MASK
 

@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from axiom_envs.ajve_civ.compat.ai import AI, BuiltIn
 from axiom_envs.ajve_civ.compat.worlds import Ruleset, World, make_offers
-from axiom_envs.ajve_civ.config import MAX_PLAYERS, VALUES, AjveCivConfig
+from axiom_envs.ajve_civ.config import AjveCivConfig
+from axiom_envs.ajve_civ.constants import MAX_PLAYERS, VALUES
 from axiom_envs.ajve_civ.state import state_dtype
 from axiom_gym.errors import GameError, IllegalActionError
 from axiom_gym.kernel import zero_records

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from axiom_envs.ajve_civ.compat.series_loop import Seat
-from axiom_envs.ajve_civ.config import VALUES
+from axiom_envs.ajve_civ.constants import VALUES
 
 WINNER, DEAD = "WINNER", "DEAD"
 

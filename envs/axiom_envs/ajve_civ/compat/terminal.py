@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from axiom_envs.ajve_civ.compat.worlds import Society, World
-from axiom_envs.ajve_civ.config import VALUES
+from axiom_envs.ajve_civ.constants import VALUES
 
 MEANINGS = {
     "discover": "your yield + devotion",

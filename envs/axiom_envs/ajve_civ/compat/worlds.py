@@ -21,7 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_envs.ajve_civ.compat.playing import INFLECTION, OFFER, RESET, TURN, apply_rules
-from axiom_envs.ajve_civ.config import VALUES, AjveCivConfig
+from axiom_envs.ajve_civ.config import AjveCivConfig
+from axiom_envs.ajve_civ.constants import VALUES
 from axiom_envs.ajve_civ.state import is_inflection, make_params, state_dtype
 from axiom_gym.errors import ConfigError, StateError, UnknownNameError
 from axiom_gym.kernel import zero_records

@@ -19,8 +19,9 @@ from axiom_envs.ajve_civ.compat.metrics import (
     summarize,
 )
 from axiom_envs.ajve_civ.compat.playing import Trace, play
-from axiom_envs.ajve_civ.config import VALUES, AjveCivConfig
-from axiom_envs.ajve_civ.state import CONQUER, DISCOVER, EXCHANGE, EXPAND, SIX, state_dtype
+from axiom_envs.ajve_civ.config import AjveCivConfig
+from axiom_envs.ajve_civ.constants import CONQUER, DISCOVER, EXCHANGE, EXPAND, SIX, VALUES
+from axiom_envs.ajve_civ.state import state_dtype
 from axiom_gym.errors import ConfigError
 
 NAN = float("nan")

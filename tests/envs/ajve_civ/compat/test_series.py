@@ -12,7 +12,7 @@ import pytest
 
 from axiom_envs import ajve_civ as civ
 from axiom_envs.ajve_civ.compat.ai import Person
-from axiom_envs.ajve_civ.config import VALUES
+from axiom_envs.ajve_civ.constants import VALUES
 from axiom_gym.errors import ConfigError, GameError, IllegalActionError
 
 GAMES = Path(__file__).parents[3] / "vectors" / "ajve" / "games.jsonl.gz"

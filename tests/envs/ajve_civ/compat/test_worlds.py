@@ -12,7 +12,7 @@ import pytest
 
 from axiom_envs import ajve_civ as civ
 from axiom_envs.ajve_civ.compat.worlds import make_offers
-from axiom_envs.ajve_civ.config import VALUES
+from axiom_envs.ajve_civ.constants import VALUES
 from axiom_gym.errors import ConfigError, StateError, UnknownNameError
 from axiom_gym.seeded_rng import SeededRNG
 
