@@ -18,8 +18,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_gym.batch.types import Buffers
-from axiom_gym.records import field_names
 from axiom_gym.seeded_rng import SeededRNG, mix_seed
 
 _CHANGING = frozenset({"reset_batch", "step_batch", "play_on", "play_others", "look_batch"})
@@ -34,7 +32,11 @@ class PlainCalls:
     """
 
     def __init__(
-        self, template: str, parts: Mapping[str, Callable[..., Any]], on_error: Callable[[], Any]
+        self,
+        template: str,
+        parts: Mapping[str, Callable[..., Any]],
+        on_error: Callable[[], Any],
+        quicken: Callable[[tuple[Any, ...]], Iterable[Any]],
     ) -> None:
         """Takes the functions of `template`, with `parts` instead of the null kernel's.
 
@@ -43,11 +45,12 @@ class PlainCalls:
             parts: for each name that the template imports from the null kernel, the function to use
                 instead.
             on_error: called after an exception that leaves a batch half played on.
+            quicken: gets the arguments of each call; may replace some by equivalents that Python
+                reads faster.
         """
         self._functions = _rebind(template, parts)
         self._on_error = on_error
-        self._given: Buffers | None = None
-        self._quick: Buffers | None = None
+        self._quicken = quicken
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         """The function `name`."""
@@ -58,7 +61,7 @@ class PlainCalls:
 
         def call(*args: Any) -> Any:
             try:
-                return function(*[self._quicken(a) if type(a) is Buffers else a for a in args])
+                return function(*self._quicken(args))
             except BaseException:  # Ctrl-C, too, can come in the middle of a step
                 if tells:
                     self._on_error()
@@ -71,19 +74,6 @@ class PlainCalls:
         """The function `name`, as `CompiledCalls.bind` gives it."""
         bound: Callable[..., Any] = getattr(self, name)
         return bound
-
-    def _quicken(self, buffers: Buffers) -> Buffers:
-        """The same buffers, of which records need not be taken out anew at every look."""
-        if self._given is not buffers:
-            self._given = buffers
-            rows: dict[str, Any] = {
-                "states": _Rows(buffers.states),
-                "episodes": _Rows(_rows_of(buffers.episodes)),
-                "courses": _Rows(_rows_of(buffers.courses)),
-            }
-            self._quick = buffers._replace(**rows)
-        assert self._quick is not None
-        return self._quick
 
 
 def random_bot(
@@ -140,46 +130,3 @@ def _undone_by_errors(step: Callable[..., int]) -> Callable[..., int]:
             raise
 
     return call
-
-
-class _Rows(list[Any]):
-    """The records of an array (B,), taken out once."""
-
-    shape: tuple[int, ...]
-
-    def __init__(self, rows: Iterable[Any]) -> None:
-        super().__init__(rows)
-        self.shape = (len(self),)
-
-
-def _rows_of(records: npt.NDArray[Any]) -> list[Any]:
-    """The records of an array (B,) with fields as attributes, several times as quick as NumPy's.
-
-    A field of one number is looked up in a view of it; one of several numbers is that view.
-    """
-    names = field_names(records.dtype)
-    arrays = {name: records[name] for name in names}
-    single = [name for name in names if arrays[name].ndim == 1]
-    members = {name: _number(f"_{name}") for name in single}
-    kind = type(
-        "Row", (), {"__slots__": [f"_{n}" if n in members else n for n in names], **members}
-    )
-    rows = []
-    for i in range(len(records)):
-        row = kind()
-        for name, array in arrays.items():
-            setattr(row, f"_{name}" if name in members else name, array[i, ...])
-        rows.append(row)
-    return rows
-
-
-def _number(slot: str) -> property:
-    """A field of one number, whose view () is in `slot`."""
-
-    def get(row: Any) -> Any:
-        return getattr(row, slot)[()]
-
-    def put(row: Any, value: Any) -> None:
-        getattr(row, slot)[()] = value
-
-    return property(get, put)

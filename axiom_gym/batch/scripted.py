@@ -17,6 +17,7 @@ import numpy.typing as npt
 from axiom_gym.backend import null_kernel
 from axiom_gym.backend.codegen import CompiledCalls
 from axiom_gym.backend.plain import PlainCalls, random_bot
+from axiom_gym.batch.quick_rows import Quicken
 from axiom_gym.batch.types import Buffers, Rules, Scratch
 from axiom_gym.errors import ConfigError, RegistrationError, UnknownOpponentError
 from axiom_gym.game.facts import KernelGame
@@ -62,7 +63,7 @@ def _load_calls(
 ) -> Calls:
     """The template with these parts."""
     if not game.compiled:
-        return PlainCalls(template, parts, on_error)
+        return PlainCalls(template, parts, on_error, Quicken())
     label = game.info.name if bot == RANDOM and "step" in parts else f"{game.info.name}_{bot}"
     return CompiledCalls(template, parts, label, [game.kernel().__name__])
 
