@@ -41,6 +41,29 @@ PLACES = {
 """The only modules that may import a library: one, or all whose names begin so. The networks that
 stable-baselines3 builds are described to it by Gymnasium's spaces."""
 
+ROOMS = (
+    *("root", "game", "backend", "registry", "batch", "opponents", "replay", "play", "check"),
+    *("render", "config", "adapters", "commands", "top"),
+)
+"""The rooms of the core from the ground up. A module in no folder is of the root, or of `TOP`."""
+
+TOP = ("axiom_gym", "axiom_gym.cli")
+"""What opens everything: the package itself, and the command line."""
+
+UPWARD = {
+    ("axiom_gym.kernel", "axiom_gym.backend.numba_internals"): "imports nothing of ours",
+    ("axiom_gym.game", "axiom_gym.play.game_loop"): "a public name, found when asked for",
+    ("axiom_gym.game", "axiom_gym.play.kernel_object"): "a public name, found when asked for",
+    ("axiom_gym.game", "axiom_gym.play.result"): "a public name, found when asked for",
+    ("axiom_gym.game", "axiom_gym.replay.match_player"): "a public name, found when asked for",
+    ("axiom_gym.game.episodes", "axiom_gym.batch.seeds"): "a constant",
+    ("axiom_gym.game.match_config", "axiom_gym.play.agents"): "a type",
+    ("axiom_gym.replay.files", "axiom_gym.play.kernel_object"): "plays games as objects",
+    ("axiom_gym.replay.openspiel", "axiom_gym.play.kernel_object"): "a constant",
+    ("axiom_gym.config.environment", "axiom_gym.adapters.gymnasium"): "`as_env` of a config",
+}
+"""Imports of a room above one's own, each with its reason."""
+
 LIGHT = ["numba", "torch", "stable_baselines3", "axiom_envs", "axiom_training"]
 """What is not imported before a game is made."""
 
@@ -72,6 +95,40 @@ def _imports(tree: ast.AST, package: str) -> Iterator[str]:
                 function = node.func.attr if isinstance(node.func, ast.Attribute) else node.func
                 if getattr(function, "id", function) in ("import_module", "__import__"):
                     yield name
+
+
+@cache
+def core() -> dict[str, set[str]]:
+    """The modules of the core that each of its modules imports.
+
+    Without the package itself, which is imported before any of them.
+    """
+    found = {}
+    for module in (name for name in imports() if name.startswith("axiom_gym")):
+        names = {
+            name if name in imports() else name.rpartition(".")[0] for name in imports()[module]
+        }
+        found[module] = {name for name in names if name.startswith("axiom_gym.")} - {module}
+    return found
+
+
+def room(module: str) -> str:
+    if module in TOP:
+        return "top"
+    name = module.split(".")[1]
+    return name if name in ROOMS else "root"
+
+
+@cache
+def reached(module: str) -> set[str]:
+    """The modules of the core that an import of this one may bring, itself if in a circle."""
+    waiting, found = list(core()[module]), set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += core()[name]
+    return found
 
 
 def importers(library: str) -> list[str]:
@@ -107,6 +164,32 @@ def test_packages__import_only_what_lies_below_them(package: str) -> None:
         if module.partition(".")[0] == package and name.partition(".")[0] in FORBIDDEN[package]
     ]
     assert wrong == []
+
+
+def test_rooms__import_only_what_lies_below_them() -> None:
+    upward = {
+        (module, name)
+        for module, names in core().items()
+        for name in names
+        if ROOMS.index(room(name)) > ROOMS.index(room(module))
+    }
+    assert sorted(upward - set(UPWARD)) == []
+    assert sorted(set(UPWARD) - upward) == [], "these exceptions are needed no more"
+
+
+def test_rooms__have_no_circle_between_them() -> None:
+    circles = [
+        f"{module} and {name}"
+        for module in core()
+        for name in reached(module)
+        if room(name) != room(module) and module in reached(name)
+    ]
+    assert circles == []
+
+
+def test_rooms__are_all_folders_of_the_core() -> None:
+    folders = {path.parent.name for path in PACKAGES["axiom_gym"].glob("*/__init__.py")}
+    assert folders | {"root", "top"} == set(ROOMS)
 
 
 @pytest.mark.parametrize("library", PLACES)
