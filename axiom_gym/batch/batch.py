@@ -24,32 +24,24 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_gym.batch import snapshot, types
-from axiom_gym.batch.buffers import AUTORESET, ON_ILLEGAL, allocate, make_rules, make_scratch
+from axiom_gym.batch.buffers import AUTORESET, ON_ILLEGAL, make_rules, make_scratch
 from axiom_gym.batch.illegal import illegal_action
-from axiom_gym.batch.scripted import RANDOM, ScriptedPlayers, load_driver
+from axiom_gym.batch.records import GameRecords
+from axiom_gym.batch.scripted import RANDOM, ScriptedPlayers
 from axiom_gym.batch.seeds import Seeds, check_which, spread_seeds
 from axiom_gym.batch.threads import Slices
 from axiom_gym.errors import ActionError, ResetNeededError, check_choice, check_range
 from axiom_gym.game.facts import KernelGame
-from axiom_gym.kernel import EVERYONE
 from axiom_gym.registry import games as registry
 
 _NOT_STARTED = "before the first reset(), or after an error in the rules: call reset() first."
 
 
-class Batch:
-    """B games of one kind with their buffers.
+class Batch(GameRecords):
+    """B games of one kind, played; attributes as of `GameRecords`.
 
     The buffers are public and stay the same arrays for the life of the batch: write `actions`, call
     `step()`, read the rest.
-
-    Attributes:
-        game: the game.
-        config: its configuration.
-        layout: the shapes.
-        agents: the players' names, by seat.
-        buffers: all arrays; see `axiom_gym.batch.types.Buffers`.
-        params: what the kernel gets.
     """
 
     def __init__(
@@ -84,18 +76,14 @@ class Batch:
             ConfigError: for any other value that is not allowed.
             RegistrationError: for a kernel that breaks its contract.
         """
-        self.game = registry.get_game(game)
-        self.config = registry.make_config(self.game, preset, options)
-        self.layout = self.game.layout(self.config)
-        self.num_envs = check_range("num_envs", num_envs, 1)
+        loaded = registry.get_game(game)
+        config = registry.make_config(loaded, preset, options)
+        num_envs = check_range("num_envs", num_envs, 1)
         self.num_threads = check_range("num_threads", num_threads, 1, 1024)
-        self.agents = self.game.agents(self.config)
-        self.num_players = len(self.agents)
         self.autoreset = check_choice("autoreset mode", autoreset, AUTORESET)
         self.on_illegal = check_choice("illegal-action policy", on_illegal, ON_ILLEGAL)
         self.max_turns = check_range("max_turns", max_turns, 0, 2**31 - 1)
-        with_final = self.autoreset == "same_step"
-        self.buffers = allocate(self.game, self.config, self.num_envs, with_final=with_final)
+        super().__init__(loaded, config, num_envs, with_final=autoreset == "same_step")
         self._rules = make_rules(self.autoreset, self.on_illegal, self.max_turns)
         self._slices = Slices(self.num_envs, self.num_threads if self.game.compiled else 1)
         self._scratch = [make_scratch(self.buffers) for _ in range(self.num_threads)]
@@ -103,11 +91,9 @@ class Batch:
         self._load()
 
     def _load(self) -> None:
-        """Makes what is not pickled: code, and parameters, which may hold live objects."""
-        self.params = self.game.params(self.config)
         # Where rules raise, a step is left half made; the next one has to wait for a reset.
         stop = functools.partial(setattr, weakref.proxy(self), "_started", False)
-        self._calls = load_driver(self.game, stop)
+        self._load_code(stop)
         self._step_all: Callable[..., tuple[int, int]] | None = None
         self._scripted = ScriptedPlayers(self.game, self.buffers, self.params, stop)
 
@@ -279,44 +265,7 @@ class Batch:
             raise ActionError(f"actions must have shape {shape}, got {array.shape}.")
         return array.astype(np.int64, copy=False)
 
-    # -- states ------------------------------------------------------------------------------------
-
-    def view_of(self, seat: int) -> int:
-        """Where on axis V a player who is to act stands."""
-        return 0 if self.game.is_sequential else seat
-
-    def to_act(self, game: int = 0) -> list[int]:
-        """The seats of those who are to act in one game now."""
-        actor = int(self.buffers.acting[game])
-        if actor != EVERYONE:
-            return [actor]
-        return [] if self.game.is_sequential else list(range(self.num_players))
-
-    def views(self, game: int = 0) -> npt.NDArray[np.float32]:
-        """(P, *shape): what each player sees of one game, whoever is to act."""
-        seen: npt.NDArray[np.float32] = self._view(game, 1)[0]
-        return seen
-
-    def all_views(self) -> npt.NDArray[np.float32]:
-        """(B, P, *shape): what each player sees of every game, whoever is to act."""
-        return self._view(0, self.num_envs)
-
-    def _view(self, low: int, games: int) -> npt.NDArray[np.float32]:
-        seen = np.zeros((games, self.num_players, *self.layout.observation_shape), np.float32)
-        self._calls.view_batch(low, seen, self.buffers, self.params)
-        return seen
-
-    def alive(self, game: int = 0) -> npt.NDArray[np.bool_]:
-        """(P,) bool: which players of one game still take part."""
-        found = np.zeros(self.num_players, np.bool_)
-        self._calls.find_alive(game, found, self.buffers, self.params)
-        return found
-
-    def outcomes(self) -> npt.NDArray[np.float32]:
-        """(B, P): the outcome of every game as it stands; 0 for a game that is not decided."""
-        returns = np.zeros((self.num_envs, self.num_players), np.float32)
-        self._calls.outcome_batch(self.buffers.states, returns, self.params)
-        return returns
+    # -- saving and copying ----------------------------------------------------------------------
 
     def get_state(self) -> bytes:
         """All games with their episodes and generators, for `set_state`.
@@ -326,7 +275,7 @@ class Batch:
         """
         if not self._started:
             raise ResetNeededError(f"there is no state {_NOT_STARTED}")
-        return snapshot.pack(self._facts(), self._saved_arrays())
+        return snapshot.save(self)
 
     def set_state(self, data: bytes) -> None:
         """Goes back to what `get_state` gave; observations and masks follow.
@@ -338,9 +287,9 @@ class Batch:
                 batch size.
         """
         learners = self.buffers.episodes["learner"].copy()
-        snapshot.unpack(data, self._facts(), self._saved_arrays())
+        snapshot.restore(self, data)
         self.buffers.episodes["learner"] = learners
-        self._calls.look_batch(self.buffers, self.params)
+        self.refresh()
         self._started = True
 
     def clone(self) -> Batch:
@@ -363,32 +312,6 @@ class Batch:
             copy._started = True
         return copy
 
-    def refresh(self) -> None:
-        """Writes observations and masks anew, after `buffers.states` was changed by hand."""
-        self._calls.look_batch(self.buffers, self.params)
-
-    def describe_state(self, game: int = 0) -> str:
-        """One game's position as text."""
-        return self.game.describe_state(self.buffers.states[game])
-
-    def _facts(self) -> dict[str, Any]:
-        return {
-            "game": self.game.info.name,
-            "version": self.game.info.version,
-            "options": dataclasses.asdict(self.config),
-            "num_envs": self.num_envs,
-        }
-
-    def _saved_arrays(self) -> list[npt.NDArray[Any]]:
-        names = ("states", "episodes", "courses", "streams", "rewards", "terminated", "truncated")
-        return [getattr(self.buffers, name) for name in names]
-
-    # -- plumbing ----------------------------------------------------------------------------------
-
-    def close(self) -> None:
-        """Ends the threads, if there are any."""
-        self._slices.close()
-
     def __getstate__(self) -> dict[str, Any]:
         """Without what belongs to this process: code, threads, and the kernel's parameters."""
         made = dict.fromkeys(("params", "_calls", "_step_all", "_scripted"))
@@ -398,3 +321,7 @@ class Batch:
         """Makes these again."""
         self.__dict__.update(state)
         self._load()
+
+    def close(self) -> None:
+        """Ends the threads, if there are any."""
+        self._slices.close()

@@ -7,6 +7,7 @@ CRC-32 of what follows, so that bytes of another game or damaged ones are refuse
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import zlib
 from collections.abc import Sequence
@@ -15,11 +16,41 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from axiom_gym.batch.records import GameRecords
 from axiom_gym.errors import StateError
 
 _MAGIC = b"AXGYM3\n"
 """The digit rises when this layout changes, or what a batch keeps of every game."""
 _DIGITS = 8
+
+
+def save(records: GameRecords) -> bytes:
+    """Return all games with their episodes and generators as bytes."""
+    return pack(_find_facts(records), _find_arrays(records))
+
+
+def restore(records: GameRecords, data: bytes) -> None:
+    """Copy saved bytes into the buffers, all or nothing; observations and masks do not follow.
+
+    Raises:
+        StateError: as `unpack`.
+    """
+    unpack(data, _find_facts(records), _find_arrays(records))
+
+
+def _find_facts(records: GameRecords) -> dict[str, Any]:
+    """Return what the batch that saves and the one that restores must have in common."""
+    return {
+        "game": records.game.info.name,
+        "version": records.game.info.version,
+        "options": dataclasses.asdict(records.config),
+        "num_envs": records.num_envs,
+    }
+
+
+def _find_arrays(records: GameRecords) -> list[npt.NDArray[Any]]:
+    names = ("states", "episodes", "courses", "streams", "rewards", "terminated", "truncated")
+    return [getattr(records.buffers, name) for name in names]
 
 
 def pack(facts: dict[str, Any], arrays: Sequence[npt.NDArray[Any]]) -> bytes:

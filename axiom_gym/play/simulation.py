@@ -8,6 +8,7 @@ Axis letters: G games, B of them at once, P players, V who act at once, K orders
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -163,7 +164,7 @@ class _Tally:
         info, games = batch.game.info, len(lengths)
         return Simulation(
             game=f"{info.name}-v{info.version}",
-            options=batch._facts()["options"],
+            options=dataclasses.asdict(batch.config),
             players=players,
             games=games,
             length=_describe_lengths(lengths),
