@@ -14,19 +14,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from axiom_envs.dnd.data.fields import SideName
-from axiom_envs.dnd.data.load import Library, class_names, creature
-from axiom_envs.dnd.data.models import BodySpec, GenerateSpec, ScenarioSpec
-from axiom_envs.dnd.data.rules import SIZE_SQUARES
-from axiom_envs.dnd.data.scenario_checks import footprint
-from axiom_envs.dnd.geometry.terrain import (
+from axiom_envs.dnd.constants import (
     DIFFICULT,
+    MAX_SHARE,
+    MAX_SIDE,
+    MIN_SIDE,
+    MOST_UNITS,
     OBSCURED,
     OBSTACLE,
+    SIDES,
+    SIZE_SQUARES,
     WALL,
     WATER,
-    format_map,
+    SideName,
 )
+from axiom_envs.dnd.data.load import Library, class_names, creature
+from axiom_envs.dnd.data.models import BodySpec, GenerateSpec, ScenarioSpec
+from axiom_envs.dnd.data.scenario_checks import footprint
+from axiom_envs.dnd.geometry.terrain import format_map
 from axiom_envs.dnd.maps import (
     HELD_OUT_PATTERNS,
     TRAINING_PATTERNS,
@@ -51,15 +56,10 @@ TRAINING_LEVELS = (1, 3)
 HELD_OUT_LEVELS = (5,)
 """Of characters of all classes."""
 
-SIDES: tuple[SideName, SideName] = ("party", "foes")
-MOST_UNITS = 8
-MIN_SIDE, MAX_SIDE = 4, 16
-"""Squares of a map, either way."""
 MIN_BUDGET, MAX_BUDGET = 10, 20_000
 """A commoner alone; and more than eight of any kind are worth."""
 TOLERANCE = 0.2
 """Of the budget, by which a side may be worth more or less."""
-MAX_SHARE = 0.4
 OBSTACLES = 0.04
 """The share of low obstacles, where nothing else is said."""
 

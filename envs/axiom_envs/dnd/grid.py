@@ -12,25 +12,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.dnd.geometry.cover import NO_COVER, TOTAL, cover_grade
+from axiom_envs.dnd.constants import NO_COVER, OBSTACLE, SQUARE, TERRAINS, TOTAL_COVER, WALL
+from axiom_envs.dnd.geometry.cover import cover_grade
 from axiom_envs.dnd.geometry.ground import MAX_BODIES, Ground, Square
 from axiom_envs.dnd.geometry.movement import MovementField
 from axiom_envs.dnd.geometry.paths import OCCUPIED, UNREACHED, movement_field
 from axiom_envs.dnd.geometry.sight import SEEN, field_of_view
-from axiom_envs.dnd.geometry.terrain import (
-    ENTER_COST,
-    OBSTACLE,
-    OPAQUE,
-    TERRAINS,
-    WALL,
-    format_map,
-    parse_map,
-)
+from axiom_envs.dnd.geometry.terrain import ENTER_COST, OPAQUE, format_map, parse_map
 from axiom_gym.errors import ConfigError, check_range
 
-__all__ = ["FEET", "Grid", "MovementField", "Square"]
+__all__ = ["Grid", "MovementField", "Square"]
 
-FEET = 5
 """A side of a square."""
 
 
@@ -99,7 +91,7 @@ class Grid(Ground):
         dx = max(0, x - (x0 + own - 1), x0 - (x + size - 1))
         dy = max(0, y - (y0 + own - 1), y0 - (y + size - 1))
         second = min(dx, dy) // 2 if self.diagonals == "5-10-5" else 0
-        return FEET * (max(dx, dy) + second)
+        return SQUARE * (max(dx, dy) + second)
 
     def reach_squares(self, body: int, reach: int) -> npt.NDArray[np.bool_]:
         """(H, W) bool, read-only: squares within so many feet of a body; walls do not matter."""
@@ -111,7 +103,7 @@ class Grid(Ground):
             dx = np.maximum(0, np.maximum(columns - (x + size - 1), x - columns))
             dy = np.maximum(0, np.maximum(rows - (y + size - 1), y - rows))
             second = np.minimum(dx, dy) // 2 if self.diagonals == "5-10-5" else 0
-            within = FEET * (np.maximum(dx, dy) + second) <= reach
+            within = SQUARE * (np.maximum(dx, dy) + second) <= reach
             within.flags.writeable = False
             self._reaches[key] = within
         return self._reaches[key]
@@ -151,7 +143,7 @@ class Grid(Ground):
         if key not in self._covers:
             starts, ends = self.squares(attacker), self.squares(target)
             bodies = self._between(attacker, target, len(starts) + len(ends) > 2)
-            least = TOTAL
+            least = TOTAL_COVER
             for start in starts:
                 for end in ends:
                     least = min(least, cover_grade(self._blocking, bodies, *start, *end))
@@ -190,7 +182,7 @@ class Grid(Ground):
         others = self._bodies_in(x, y, size) & ~(1 << body)
         dearest = (2 if others else int(ground.max())) + int(crawling)
         is_second = self.diagonals == "5-10-5" and parity == 1 and x != x0 and y != y0
-        return FEET * (dearest + int(is_second))
+        return SQUARE * (dearest + int(is_second))
 
     def _costs(self, body: int, crawling: bool) -> npt.NDArray[np.uint8]:
         """(H, W) uint8: steps of 5 feet to enter a square, 0 where the ground does not allow it."""
@@ -256,7 +248,7 @@ class Grid(Ground):
         threats = np.ascontiguousarray(threats)
         start = parity * second
         movement_field(cost, x, y, size, threats, second, steps, exposures, previous, parity=start)
-        feet = np.where(steps == UNREACHED, UNREACHED, FEET * steps).astype(np.int16)
+        feet = np.where(steps == UNREACHED, UNREACHED, SQUARE * steps).astype(np.int16)
         return MovementField(feet, exposures, previous, _room(others == 0, size), second)
 
     def push(self, body: int, dx: int, dy: int) -> Square | None:

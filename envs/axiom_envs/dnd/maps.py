@@ -17,17 +17,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from axiom_envs.dnd.constants import DIFFICULT, FLOOR, OBSCURED, OBSTACLE, WALL, WATER
 from axiom_envs.dnd.data.scenario_checks import footprint
 from axiom_envs.dnd.geometry.paths import connected
-from axiom_envs.dnd.geometry.terrain import (
-    DIFFICULT,
-    ENTER_COST,
-    FLOOR,
-    OBSCURED,
-    OBSTACLE,
-    WALL,
-    WATER,
-)
+from axiom_envs.dnd.geometry.terrain import ENTER_COST
 from axiom_gym.errors import ConfigError
 from axiom_gym.seeded_rng import SeededRNG
 

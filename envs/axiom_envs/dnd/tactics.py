@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from axiom_envs.dnd import constants as kinds
+from axiom_envs.dnd.constants import DIRECTIONS, SQUARE
 from axiom_envs.dnd.engine.creature.equipment import AttackProfile
-from axiom_envs.dnd.engine.encounter import choices as kinds
-from axiom_envs.dnd.engine.encounter.choices import Choice, Legal
+from axiom_envs.dnd.engine.encounter.choices import Choice, Legal, movement_field
 from axiom_envs.dnd.engine.rules.attack_rules import (
     Plans,
     attack_plans,
@@ -28,9 +29,8 @@ from axiom_envs.dnd.engine.rules.attack_rules import (
     why_not_profile,
 )
 from axiom_envs.dnd.engine.rules.movement import the_grid, the_position
-from axiom_envs.dnd.engine.rules.space import SQUARE, Position, distance
+from axiom_envs.dnd.engine.rules.space import Position, distance
 from axiom_envs.dnd.engine.values.types import CostType
-from axiom_envs.dnd.geometry.paths import DIRECTIONS
 from axiom_gym.errors import UnknownOpponentError
 from axiom_gym.seeded_rng import SeededRNG
 
@@ -331,7 +331,7 @@ def _has_way(actor: Entity, legal: Legal, foes: Sequence[Entity]) -> bool:
     """Whether it would come closer to an enemy if it could go on."""
     if not _is_far(actor, foes):
         return False
-    return _find_goal(actor, legal.field or kinds.movement_field(actor), foes) is not None
+    return _find_goal(actor, legal.field or movement_field(actor), foes) is not None
 
 
 def _step_closer(actor: Entity, legal: Legal, foes: Sequence[Entity]) -> Choice | None:

@@ -26,60 +26,63 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from axiom_envs.dnd import constants as kinds
+from axiom_envs.dnd.constants import DIRECTIONS, MOST_PROFILES
+
 if TYPE_CHECKING:
     from axiom_envs.dnd.engine.encounter.choices import Choice, Legal
     from axiom_envs.skirmish.rules import Session
 
-PROFILES = 4
-"""K, the attack profiles of a creature."""
-
 SIMPLE = (
-    "end turn",
-    "dash",
-    "disengage",
-    "dodge",
-    "hide",
-    "stand up",
-    "drop prone",
-    "escape",
-    "release",
-    "bonus dash",
-    "bonus disengage",
-    "bonus hide",
-    "react",
-    "decline",
-    "search",
-    "reckless",
-    "second wind",
-    "rage",
-    "break free",
-    "action surge",
+    kinds.END_TURN,
+    kinds.DASH,
+    kinds.DISENGAGE,
+    kinds.DODGE,
+    kinds.HIDE,
+    kinds.STAND_UP,
+    kinds.DROP_PRONE,
+    kinds.ESCAPE,
+    kinds.RELEASE,
+    kinds.BONUS_DASH,
+    kinds.BONUS_DISENGAGE,
+    kinds.BONUS_HIDE,
+    kinds.REACT,
+    kinds.DECLINE,
+    kinds.SEARCH,
+    kinds.RECKLESS,
+    kinds.SECOND_WIND,
+    kinds.RAGE,
+    kinds.BREAK_FREE,
+    kinds.ACTION_SURGE,
 )
 """Kinds of the engine that need no target, in the order of their numbers."""
 
-TARGETED = ("off-hand attack", "grapple", "shove prone", "shove back", "help", "stabilise")
+TARGETED = (
+    kinds.OFF_HAND,
+    kinds.GRAPPLE,
+    kinds.SHOVE_PRONE,
+    kinds.SHOVE_BACK,
+    kinds.HELP,
+    kinds.STABILISE,
+)
 """Kinds that need a target, in the order of their blocks; the target of the last is an ally."""
 
-READIED = ("ready melee", "ready ranged")
-STEP, ATTACK, MOVE, STABILISE = "step", "attack", "move", "stabilise"
-BONUS_DASH, RAMPAGE = "bonus dash", "rampage"
+READIED = (kinds.READY_MELEE, kinds.READY_RANGED)
 
 FIRST_STEP = len(SIMPLE)
-STEPS = 8
-FIRST_ATTACK = FIRST_STEP + STEPS
+FIRST_ATTACK = FIRST_STEP + len(DIRECTIONS)
 
 _SIMPLE_INDEX = {kind: index for index, kind in enumerate(SIMPLE)}
-_SIMPLE_INDEX[RAMPAGE] = _SIMPLE_INDEX[BONUS_DASH]
+_SIMPLE_INDEX[kinds.RAMPAGE] = _SIMPLE_INDEX[kinds.BONUS_DASH]
 _TARGETED_INDEX = {kind: index for index, kind in enumerate(TARGETED)}
 
 
 @cache
-def _engine() -> tuple[type[Choice], tuple[tuple[int, int], ...]]:
-    """The engine's class of choices, and its directions; imported when they are first used."""
+def _choice() -> type[Choice]:
+    """Return the engine's class of choices, imported when it is first used."""
     from axiom_envs.dnd.engine.encounter.choices import Choice
-    from axiom_envs.dnd.geometry.paths import DIRECTIONS
 
-    return Choice, DIRECTIONS
+    return Choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +118,7 @@ class Catalogue:
     def __init__(self, units: int, width: int, height: int) -> None:
         """For sides of up to `units` creatures on a board of `width` x `height` squares."""
         self.units, self.width, self.height = units, width, height
-        self.first_target = FIRST_ATTACK + units * PROFILES
+        self.first_target = FIRST_ATTACK + units * MOST_PROFILES
         self.first_ready = self.first_target + units * len(TARGETED)
         self.first_move = self.first_ready + len(READIED)
         self.size = self.first_move + width * height
@@ -127,17 +130,17 @@ class Catalogue:
         if action < FIRST_STEP:
             return Meaning(SIMPLE[action])
         if action < FIRST_ATTACK:
-            return Meaning(STEP, action - FIRST_STEP)
+            return Meaning(kinds.STEP, action - FIRST_STEP)
         if action < self.first_target:
-            enemy, profile = divmod(action - FIRST_ATTACK, PROFILES)
-            return Meaning(ATTACK, enemy, profile)
+            enemy, profile = divmod(action - FIRST_ATTACK, MOST_PROFILES)
+            return Meaning(kinds.ATTACK, enemy, profile)
         if action < self.first_ready:
             block, one = divmod(action - self.first_target, self.units)
             return Meaning(TARGETED[block], one)
         if action < self.first_move:
             return Meaning(READIED[action - self.first_ready])
         y, x = divmod(action - self.first_move, self.width)
-        return Meaning(MOVE, square=(x, y))
+        return Meaning(kinds.MOVE, square=(x, y))
 
     def kinds(self) -> list[str]:
         """The kind of each action, in their order."""
@@ -147,18 +150,18 @@ class Catalogue:
 
     def to_choice(self, action: int, session: Session) -> Choice | None:
         """What an action means to the engine now; None if there is nobody whom it names."""
-        Choice, DIRECTIONS = _engine()  # noqa: N806 - as they are called there
+        Choice = _choice()  # noqa: N806 - as it is called there
         meaning, decider = self.decode(action), session.decider
-        if meaning.kind == STEP:
+        if meaning.kind == kinds.STEP:
             x, y = decider.senses.position or (0, 0)
             dx, dy = DIRECTIONS[meaning.index]
-            return Choice(STEP, square=(x + dx, y + dy))
-        if meaning.kind == BONUS_DASH and RAMPAGE in session.encounter.legal.kinds:
-            return Choice(RAMPAGE)
+            return Choice(kinds.STEP, square=(x + dx, y + dy))
+        if meaning.kind == kinds.BONUS_DASH and kinds.RAMPAGE in session.encounter.legal.kinds:
+            return Choice(kinds.RAMPAGE)
         if meaning.index < 0:
             return Choice(meaning.kind, square=meaning.square)
         own = session.seat_of_side(decider)
-        among = session.sides[own if meaning.kind == STABILISE else 1 - own]
+        among = session.sides[own if meaning.kind == kinds.STABILISE else 1 - own]
         if meaning.index >= len(among):
             return None
         return Choice(meaning.kind, among[meaning.index], meaning.profile)
@@ -171,14 +174,14 @@ class Catalogue:
         """
         if choice.square is not None:
             x, y = choice.square
-            if choice.kind == MOVE:
+            if choice.kind == kinds.MOVE:
                 return self.first_move + y * self.width + x
             here = session.decider.senses.position or (0, 0)
-            return FIRST_STEP + _engine()[1].index((x - here[0], y - here[1]))
+            return FIRST_STEP + DIRECTIONS.index((x - here[0], y - here[1]))
         if choice.target is not None:
             slot = session.slots[choice.target.number]
-            if choice.kind == ATTACK:
-                return FIRST_ATTACK + slot * PROFILES + choice.profile
+            if choice.kind == kinds.ATTACK:
+                return FIRST_ATTACK + slot * MOST_PROFILES + choice.profile
             return self.first_target + _TARGETED_INDEX[choice.kind] * self.units + slot
         if choice.kind in READIED:
             return self.first_ready + READIED.index(choice.kind)
@@ -194,7 +197,7 @@ class Catalogue:
             index = _SIMPLE_INDEX.get(kind, -1)
             mask[index if index >= 0 else self.first_ready + READIED.index(kind)] = 1
         for target, profile in legal.attacks:
-            mask[FIRST_ATTACK + slots[target.number] * PROFILES + profile] = 1
+            mask[FIRST_ATTACK + slots[target.number] * MOST_PROFILES + profile] = 1
         for kind, targets in legal.targets.items():
             first = self.first_target + _TARGETED_INDEX[kind] * self.units
             for target in targets:

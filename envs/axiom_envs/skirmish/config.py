@@ -15,30 +15,37 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from axiom_envs.dnd.constants import (
+    DIAGONALS,
+    MAX_SHARE,
+    MAX_SIDE,
+    MIN_SIDE,
+    MOST_UNITS,
+    ROUND_LIMIT,
+    SIDES,
+)
+from axiom_envs.skirmish.constants import (
+    AGENTS,
+    DECISIONS_PER_TURN,
+    GENERATED,
+    GENERATED_BOARD,
+    GENERATED_HELD_OUT,
+    GENERATED_ROUNDS,
+    GENERATED_UNITS,
+    HELD_OUT,
+    MAX_BUDGET,
+    MAX_ROUNDS,
+    MIN_BUDGET,
+    POOLS,
+    REACTIONS,
+    SURPRISED,
+    TRAINING,
+)
 from axiom_envs.skirmish.own_scenarios import is_own, load_own, mark_of
 from axiom_gym.errors import ConfigError, UnknownNameError, check_choice, check_range
 
 if TYPE_CHECKING:
     from axiom_envs.dnd.data.models import ScenarioSpec
-
-TRAINING, HELD_OUT = "training", "held_out"
-GENERATED, GENERATED_HELD_OUT = "generated", "generated_held_out"
-POOLS = (TRAINING, HELD_OUT, GENERATED, GENERATED_HELD_OUT)
-"""Names that stand for several scenarios, one of which is drawn, or made, for each episode."""
-
-SIDES = ("party", "foes")
-AGENTS = ("sides", "creatures")
-REACTIONS = ("ask", "auto")
-DIAGONALS = ("5", "5-10-5")
-SURPRISED = ("nobody", *SIDES)
-
-MAX_UNITS = 8
-MIN_BOARD, MAX_BOARD = 4, 16
-MAX_ROUNDS = 100
-DECISIONS_PER_TURN = 40
-"""Room in a record: 32 decisions of the one whose turn it is, and some reactions to them."""
-
-GENERATED_UNITS, GENERATED_BOARD, GENERATED_ROUNDS = 4, 12, 20
 
 _FILE = Path(__file__).parents[1] / "dnd" / "data" / "scenarios.json"
 
@@ -119,13 +126,13 @@ class SkirmishConfig:
             _check_number(name, getattr(self, name), low, high)
         if self.gamma == 0:
             raise ConfigError("gamma must be above 0 and at most 1, got 0.")
-        check_range("budget", self.budget, 10, 14_400)
+        check_range("budget", self.budget, MIN_BUDGET, MAX_BUDGET)
         if not isinstance(self.scenario, str):
             raise ConfigError(f"scenario must be a name or a path, got {self.scenario!r}.")
         sizes = read_sizes(self.scenario)
-        self._check_size("units", sizes.units, 1, MAX_UNITS)
-        self._check_size("width", sizes.width, MIN_BOARD, MAX_BOARD)
-        self._check_size("height", sizes.height, MIN_BOARD, MAX_BOARD)
+        self._check_size("units", sizes.units, 1, MOST_UNITS)
+        self._check_size("width", sizes.width, MIN_SIDE, MAX_SIDE)
+        self._check_size("height", sizes.height, MIN_SIDE, MAX_SIDE)
         if self.round_limit != 0:
             check_range("round_limit", self.round_limit, 1, MAX_ROUNDS)
         if self.agents == "creatures" and sizes.creatures is None:
@@ -157,9 +164,9 @@ _FLAGS = ("tie_break", "light", "ready", "knock_out", "shared_initiative", "mirr
 _NUMBERS: dict[str, tuple[float, float]] = {
     "shaping": (0.0, 1e6),
     "gamma": (0.0, 1.0),
-    "walls": (0.0, 0.4),
-    "water": (0.0, 0.4),
-    "difficult": (0.0, 0.4),
+    "walls": (0.0, MAX_SHARE),
+    "water": (0.0, MAX_SHARE),
+    "difficult": (0.0, MAX_SHARE),
 }
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -242,7 +249,7 @@ def _read_size(entry: Mapping[str, Any]) -> Sizes:
         width, height = len(entry["map"][0]), len(entry["map"])
     else:
         width, height = entry["generate"]["width"], entry["generate"]["height"]
-    return Sizes(max(counts), width, height, entry.get("round_limit", 20), counts)
+    return Sizes(max(counts), width, height, entry.get("round_limit", ROUND_LIMIT), counts)
 
 
 @lru_cache(maxsize=256)
@@ -273,7 +280,7 @@ def count_room(config: SkirmishConfig) -> int:
 
 def count_most_decisions() -> int:
     """A bound on the decisions of a game, whatever the configuration."""
-    return MAX_ROUNDS * 2 * MAX_UNITS * DECISIONS_PER_TURN
+    return MAX_ROUNDS * 2 * MOST_UNITS * DECISIONS_PER_TURN
 
 
 @lru_cache(maxsize=256)

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from axiom_envs.dnd.constants import MOST_UNITS
 from axiom_envs.skirmish.catalogue import Catalogue
 from axiom_envs.skirmish.config import (
-    MAX_UNITS,
     PRESETS,
     SkirmishConfig,
     count_most_decisions,
@@ -27,7 +27,7 @@ INFO = GameInfo(
     version=0,
     title="Skirmish",
     summary="Two sides of creatures fight on squares by the rules of the fifth edition's SRD.",
-    agents=tuple(f"player_{seat}" for seat in range(2 * MAX_UNITS)),
+    agents=tuple(f"player_{seat}" for seat in range(2 * MOST_UNITS)),
     dynamics="sequential",
     chance=True,
     perfect_information=False,

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from axiom_envs.dnd import constants as ground
 from axiom_envs.dnd.engine.creature.entity import Entity
-from axiom_envs.dnd.geometry import terrain as ground
 from axiom_envs.skirmish.rules import Session
 from axiom_envs.skirmish.state import reader
 from axiom_gym.render.canvas import Canvas, Colour

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from axiom_envs.dnd.constants import SIDES
 from axiom_envs.dnd.data.load import Library
 from axiom_envs.dnd.engine.encounter.encounter import Encounter
 from axiom_envs.dnd.engine.encounter.scenarios import build_encounter
@@ -20,17 +21,13 @@ from axiom_envs.dnd.engine.rules.perception import sees
 from axiom_envs.dnd.engine.world.options import Options
 from axiom_envs.dnd.generator import generate, lay_out
 from axiom_envs.skirmish.catalogue import Catalogue
-from axiom_envs.skirmish.config import (
+from axiom_envs.skirmish.config import SkirmishConfig, fingerprint, names_of, sizes_of
+from axiom_envs.skirmish.constants import (
     GENERATED,
     GENERATED_HELD_OUT,
     HELD_OUT,
     MAX_ROUNDS,
-    SIDES,
     TRAINING,
-    SkirmishConfig,
-    fingerprint,
-    names_of,
-    sizes_of,
 )
 from axiom_envs.skirmish.own_scenarios import is_own, load_own
 from axiom_gym.game import history

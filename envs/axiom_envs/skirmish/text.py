@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from axiom_envs.dnd import constants as kinds
+from axiom_envs.dnd.constants import ATTACK, BONUS_DASH, MOVE, RAMPAGE, SIDES, STABILISE, STEP
 from axiom_envs.dnd.engine.creature.entity import Entity
 from axiom_envs.dnd.engine.creature.equipment import AttackProfile
 from axiom_envs.dnd.engine.encounter.choices import off_hand_profile
@@ -16,17 +18,7 @@ from axiom_envs.dnd.engine.values.dice import D20Roll
 from axiom_envs.dnd.engine.values.types import CostType
 from axiom_envs.dnd.engine.world.events import Event, EventType
 from axiom_envs.dnd.geometry.terrain import format_map
-from axiom_envs.skirmish.catalogue import (
-    ATTACK,
-    BONUS_DASH,
-    MOVE,
-    RAMPAGE,
-    STABILISE,
-    STEP,
-    TARGETED,
-    Meaning,
-)
-from axiom_envs.skirmish.config import SIDES
+from axiom_envs.skirmish.catalogue import TARGETED, Meaning
 from axiom_envs.skirmish.rules import Session
 from axiom_envs.skirmish.state import reader
 
@@ -36,38 +28,38 @@ _DIRECTIONS = (
 )  # fmt: skip
 
 _SIMPLE = {
-    "end turn": ("end", "end its turn"),
-    "dash": ("dash", "dash"),
-    "disengage": ("disengage", "disengage"),
-    "dodge": ("dodge", "dodge"),
-    "hide": ("hide", "hide"),
-    "stand up": ("stand", "stand up"),
-    "drop prone": ("drop", "drop prone"),
-    "escape": ("escape", "try to escape from the grapple"),
-    "release": ("release", "release whom it holds"),
-    "bonus dash": ("bonus dash", "dash as a bonus action"),
-    "bonus disengage": ("bonus disengage", "disengage as a bonus action"),
-    "bonus hide": ("bonus hide", "hide as a bonus action"),
-    "decline": ("no", "let the occasion pass"),
-    "search": ("search", "search for who hides"),
-    "reckless": ("reckless", "attack recklessly in this turn"),
-    "second wind": ("wind", "get its second wind"),
-    "rage": ("rage", "rage"),
-    "break free": ("free", "try to break free"),
-    "action surge": ("surge", "surge: one more action in this turn"),
-    "rampage": ("rampage", "rampage: half its speed, and a bite"),
-    "ready melee": ("ready melee", "ready a melee attack"),
-    "ready ranged": ("ready ranged", "ready a ranged attack"),
+    kinds.END_TURN: ("end", "end its turn"),
+    kinds.DASH: ("dash", "dash"),
+    kinds.DISENGAGE: ("disengage", "disengage"),
+    kinds.DODGE: ("dodge", "dodge"),
+    kinds.HIDE: ("hide", "hide"),
+    kinds.STAND_UP: ("stand", "stand up"),
+    kinds.DROP_PRONE: ("drop", "drop prone"),
+    kinds.ESCAPE: ("escape", "try to escape from the grapple"),
+    kinds.RELEASE: ("release", "release whom it holds"),
+    kinds.BONUS_DASH: ("bonus dash", "dash as a bonus action"),
+    kinds.BONUS_DISENGAGE: ("bonus disengage", "disengage as a bonus action"),
+    kinds.BONUS_HIDE: ("bonus hide", "hide as a bonus action"),
+    kinds.DECLINE: ("no", "let the occasion pass"),
+    kinds.SEARCH: ("search", "search for who hides"),
+    kinds.RECKLESS: ("reckless", "attack recklessly in this turn"),
+    kinds.SECOND_WIND: ("wind", "get its second wind"),
+    kinds.RAGE: ("rage", "rage"),
+    kinds.BREAK_FREE: ("free", "try to break free"),
+    kinds.ACTION_SURGE: ("surge", "surge: one more action in this turn"),
+    kinds.RAMPAGE: ("rampage", "rampage: half its speed, and a bite"),
+    kinds.READY_MELEE: ("ready melee", "ready a melee attack"),
+    kinds.READY_RANGED: ("ready ranged", "ready a ranged attack"),
 }
 """For each kind without a target the short form and the words."""
 
 _TARGETED = {
-    "off-hand attack": ("o", "attack {} with the other hand"),
-    "grapple": ("g", "grapple {}"),
-    "shove prone": ("p", "shove {} prone"),
-    "shove back": ("b", "push {} back"),
-    "help": ("h", "help the next attack on {}"),
-    "stabilise": ("+", "stabilise {}"),
+    kinds.OFF_HAND: ("o", "attack {} with the other hand"),
+    kinds.GRAPPLE: ("g", "grapple {}"),
+    kinds.SHOVE_PRONE: ("p", "shove {} prone"),
+    kinds.SHOVE_BACK: ("b", "push {} back"),
+    kinds.HELP: ("h", "help the next attack on {}"),
+    kinds.STABILISE: ("+", "stabilise {}"),
 }
 """For each kind with a target its letter, before that of the target, and the words."""
 

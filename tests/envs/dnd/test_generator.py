@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from axiom_envs.dnd.constants import MAX_SHARE
 from axiom_envs.dnd.data import Library, creature, scenario
 from axiom_envs.dnd.data.models import BodySpec, ScenarioSpec
 from axiom_envs.dnd.data.scenario_checks import footprint, scenario_mistakes
 from axiom_envs.dnd.generator import (
     HELD_OUT_CREATURES,
-    MAX_SHARE,
     TOLERANCE,
     TRAINING_CREATURES,
     draw_roster,

@@ -8,7 +8,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from axiom_envs.dnd.geometry.terrain import DIFFICULT, FLOOR, OBSCURED, OBSTACLE, WALL, parse_map
+from axiom_envs.dnd.constants import DIFFICULT, FLOOR, OBSCURED, OBSTACLE, WALL
+from axiom_envs.dnd.geometry.terrain import parse_map
 from axiom_envs.dnd.grid import Grid
 from axiom_gym.errors import ConfigError
 

@@ -7,15 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from axiom_envs.dnd.constants import DIFFICULT, FLOOR, OBSTACLE, WALL, WATER
 from axiom_envs.dnd.geometry.paths import connected
-from axiom_envs.dnd.geometry.terrain import (
-    DIFFICULT,
-    ENTER_COST,
-    FLOOR,
-    OBSTACLE,
-    WALL,
-    WATER,
-)
+from axiom_envs.dnd.geometry.terrain import ENTER_COST
 from axiom_envs.dnd.maps import (
     HELD_OUT_PATTERNS,
     PATTERNS,

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from axiom_envs.dnd import constants as kinds
 from axiom_envs.dnd.engine.creature.entity import Entity
-from axiom_envs.dnd.engine.encounter import choices as kinds
 from axiom_envs.dnd.engine.encounter.choices import Choice
 from axiom_envs.dnd.engine.encounter.creation import create
 from axiom_envs.dnd.engine.encounter.encounter import Encounter

@@ -8,13 +8,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from axiom_envs.dnd.constants import SIDES
 from axiom_envs.dnd.data.models import BodySpec, ScenarioSpec
 from axiom_envs.dnd.engine.creature.entity import Entity
 from axiom_envs.dnd.engine.encounter.encounter import Encounter
 from axiom_envs.dnd.engine.encounter.scenarios import build_encounter
 from axiom_envs.dnd.engine.rules.perception import sees
 from axiom_envs.dnd.engine.world.options import Options
-from axiom_envs.skirmish.config import SIDES
 from axiom_envs.skirmish.observe import observation_size, split, write_observation
 from axiom_envs.skirmish.observe.layout import GLOBAL_NAMES, entity_index, plane_index
 from axiom_envs.skirmish.observe.view import View

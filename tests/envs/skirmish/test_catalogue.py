@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from axiom_envs.dnd.engine.creature import equipment
-from axiom_envs.dnd.engine.encounter import choices as engine
-from axiom_envs.dnd.engine.rules import ready
-from axiom_envs.dnd.geometry.paths import DIRECTIONS
+from axiom_envs.dnd import constants as kinds
 from axiom_envs.skirmish import catalogue
 from axiom_envs.skirmish.catalogue import Catalogue, Meaning
 from axiom_envs.skirmish.config import SkirmishConfig, sizes_of
@@ -45,18 +42,16 @@ def test_decode__follows_the_order_of_the_blocks() -> None:
     assert len(small.kinds()) == small.size
 
 
-def test_kinds__are_those_of_the_engine() -> None:
-    texts = {name: one for name, one in vars(engine).items() if isinstance(one, str)}
-    borrowed = {*vars(equipment), *vars(ready)}
-    known = {one for name, one in texts.items() if name.isupper() and name not in borrowed}
+def test_catalogue__has_every_kind_of_choice() -> None:
+    texts = {name: one for name, one in vars(kinds).items() if isinstance(one, str)}
+    known = {one for name, one in texts.items() if name.isupper() and one != kinds.SYMBOLS}
     assert {*catalogue.SIMPLE, *catalogue.TARGETED, *catalogue.READIED} | {
-        catalogue.STEP,
-        catalogue.ATTACK,
-        catalogue.MOVE,
-        catalogue.RAMPAGE,
+        kinds.STEP,
+        kinds.ATTACK,
+        kinds.MOVE,
+        kinds.RAMPAGE,
     } == known
-    assert len(DIRECTIONS) == catalogue.STEPS
-    assert DIRECTIONS[:3] == ((0, -1), (1, -1), (1, 0))
+    assert kinds.DIRECTIONS[:3] == ((0, -1), (1, -1), (1, 0))
 
 
 GAMES = (

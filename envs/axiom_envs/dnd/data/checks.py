@@ -9,15 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, TypeAlias, get_args
 
+from axiom_envs.dnd.constants import SKILL_ABILITIES, AbilityName, DamageName
 from axiom_envs.dnd.data.dice import parse_dice
-from axiom_envs.dnd.data.rules import (
-    SIZE_DICE,
-    SKILL_ABILITIES,
-    TRAITS,
-    XP_BY_CR,
-    AbilityName,
-    DamageName,
-)
+from axiom_envs.dnd.data.rules import SIZE_DICE, TRAITS, XP_BY_CR
 from axiom_gym.errors import ConfigError
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from axiom_envs.dnd.constants import SKILL_ABILITIES, AbilityName
 from axiom_envs.dnd.data.checks import Found, creature_mistakes
 from axiom_envs.dnd.data.dice import DiceSpec
 from axiom_envs.dnd.data.models import (
@@ -17,7 +18,7 @@ from axiom_envs.dnd.data.models import (
     CreatureSpec,
     WeaponSpec,
 )
-from axiom_envs.dnd.data.rules import SKILL_ABILITIES, AbilityName, modifier, proficiency_of_level
+from axiom_envs.dnd.data.rules import modifier, proficiency_of_level
 
 
 def class_mistakes(

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Self, TypeAlias, TypeVar
 
+from axiom_envs.dnd.constants import (
+    MAX_SHARE,
+    MAX_SIDE,
+    MIN_SIDE,
+    MOST_PROFILES,
+    MOST_UNITS,
+    AbilityName,
+    SideName,
+)
 from axiom_envs.dnd.data.dice import DiceSpec, parse_dice
-from axiom_envs.dnd.data.rules import TRAITS, XP_BY_CR, AbilityName
+from axiom_envs.dnd.data.rules import TRAITS, XP_BY_CR
 from axiom_gym.errors import ConfigError, check_choice
 
 try:
@@ -65,10 +74,9 @@ def _both(sides: Mapping[SideName, T]) -> Mapping[SideName, T]:
 
 T = TypeVar("T")
 Path: TypeAlias = tuple[int | str, ...]
-SideName = Literal["party", "foes"]
 BothSides = Annotated[Mapping[SideName, T], AfterValidator(_both)]
-OneToFour = Annotated[tuple[T, ...], Field(min_length=1, max_length=4)]
-OneToEight = Annotated[tuple[T, ...], Field(min_length=1, max_length=8)]
+OneToFour = Annotated[tuple[T, ...], Field(min_length=1, max_length=MOST_PROFILES)]
+OneToEight = Annotated[tuple[T, ...], Field(min_length=1, max_length=MOST_UNITS)]
 
 OneTo30 = Annotated[int, Field(ge=1, le=30)]
 ZeroTo30 = Annotated[int, Field(ge=0, le=30)]
@@ -80,9 +88,9 @@ Feet = Annotated[int, Field(ge=0, le=1000, multiple_of=5)]
 Range = tuple[Feet, Feet]
 Level = Annotated[int, Field(ge=1, le=20)]
 LevelName = Annotated[str, Field(pattern=r"^([1-9]|1\d|20)$")]
-MapSide = Annotated[int, Field(ge=4, le=16)]
+MapSide = Annotated[int, Field(ge=MIN_SIDE, le=MAX_SIDE)]
 Position = tuple[Points, Points]
-Share = Annotated[float, Field(ge=0, le=0.4)]
+Share = Annotated[float, Field(ge=0, le=MAX_SHARE)]
 
 Abilities = Annotated[Mapping[AbilityName, OneTo30], AfterValidator(_six)]
 Dice = Annotated[

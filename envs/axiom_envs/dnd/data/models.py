@@ -9,6 +9,16 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
+from axiom_envs.dnd.constants import (
+    ROUND_LIMIT,
+    AbilityName,
+    ConditionName,
+    DamageName,
+    KindName,
+    SizeName,
+    SkillName,
+    WeaponProperty,
+)
 from axiom_envs.dnd.data.dice import DiceSpec, parse_dice
 from axiom_envs.dnd.data.fields import (
     BARE_NAME,
@@ -34,18 +44,7 @@ from axiom_envs.dnd.data.fields import (
     ZeroTo30,
     ZeroToThree,
 )
-from axiom_envs.dnd.data.rules import (
-    AbilityName,
-    ConditionName,
-    DamageName,
-    KindName,
-    SizeName,
-    SkillName,
-    WeaponProperty,
-    modifier,
-    proficiency_of_level,
-    proficiency_of_rating,
-)
+from axiom_envs.dnd.data.rules import modifier, proficiency_of_level, proficiency_of_rating
 
 
 class WeaponSpec(Entry):
@@ -336,5 +335,5 @@ class ScenarioSpec(Entry):
     generate: GenerateSpec | None = None
     light: tuple[str, ...] | None = None
     sides: BothSides[OneToEight[BodySpec]]
-    round_limit: Count = 20
+    round_limit: Count = ROUND_LIMIT
     held_out: bool = False

@@ -7,117 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Literal, TypeAlias
 
-AbilityName: TypeAlias = Literal["str", "dex", "con", "int", "wis", "cha"]
-DamageName: TypeAlias = Literal[
-    "acid",
-    "bludgeoning",
-    "cold",
-    "fire",
-    "force",
-    "lightning",
-    "necrotic",
-    "piercing",
-    "poison",
-    "psychic",
-    "radiant",
-    "slashing",
-    "thunder",
-]
-ConditionName: TypeAlias = Literal[
-    "blinded",
-    "charmed",
-    "deafened",
-    "exhaustion",
-    "frightened",
-    "grappled",
-    "incapacitated",
-    "invisible",
-    "paralyzed",
-    "petrified",
-    "poisoned",
-    "prone",
-    "restrained",
-    "stunned",
-    "unconscious",
-]
-SkillName: TypeAlias = Literal[
-    "acrobatics",
-    "animal_handling",
-    "arcana",
-    "athletics",
-    "deception",
-    "history",
-    "insight",
-    "intimidation",
-    "investigation",
-    "medicine",
-    "nature",
-    "perception",
-    "performance",
-    "persuasion",
-    "religion",
-    "sleight_of_hand",
-    "stealth",
-    "survival",
-]
-KindName: TypeAlias = Literal[
-    "aberration",
-    "beast",
-    "celestial",
-    "construct",
-    "dragon",
-    "elemental",
-    "fey",
-    "fiend",
-    "giant",
-    "humanoid",
-    "monstrosity",
-    "ooze",
-    "plant",
-    "undead",
-]
-SizeName: TypeAlias = Literal["small", "medium", "large"]
-WeaponProperty: TypeAlias = Literal[
-    "ammunition",
-    "finesse",
-    "heavy",
-    "light",
-    "loading",
-    "reach",
-    "thrown",
-    "two_handed",
-    "versatile",
-]
-
-SKILL_ABILITIES: Mapping[SkillName, AbilityName] = {
-    "acrobatics": "dex",
-    "animal_handling": "wis",
-    "arcana": "int",
-    "athletics": "str",
-    "deception": "cha",
-    "history": "int",
-    "insight": "wis",
-    "intimidation": "cha",
-    "investigation": "int",
-    "medicine": "wis",
-    "nature": "int",
-    "perception": "wis",
-    "performance": "cha",
-    "persuasion": "cha",
-    "religion": "int",
-    "sleight_of_hand": "dex",
-    "stealth": "dex",
-    "survival": "wis",
-}
-"""The ability that a check of each skill uses."""
+from axiom_envs.dnd.constants import SizeName
 
 SIZE_DICE: Mapping[SizeName, int] = {"small": 6, "medium": 8, "large": 10}
 """Sides of a monster's hit dice."""
-
-SIZE_SQUARES: Mapping[SizeName, int] = {"small": 1, "medium": 1, "large": 2}
-"""Side of the space that a creature takes, in squares of 5 ft."""
 
 XP_BY_CR: Mapping[Fraction, int] = {
     Fraction(rating): xp

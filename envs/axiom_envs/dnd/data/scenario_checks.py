@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from axiom_envs.dnd.constants import MAX_SIDE, MIN_SIDE, SIZE_SQUARES, SYMBOLS, WALL, WATER
 from axiom_envs.dnd.data.checks import Found
-from axiom_envs.dnd.data.rules import SIZE_SQUARES
 
 if TYPE_CHECKING:
     from axiom_envs.dnd.data.models import BodySpec, ClassSpec, CreatureSpec, ScenarioSpec
 
-SYMBOLS = ".#~,o%"
-IMPASSABLE = "#~"
+IMPASSABLE = SYMBOLS[WALL] + SYMBOLS[WATER]
 LIGHTS = "012"
-MIN_SIDE, MAX_SIDE = 4, 16
 
 
 def scenario_mistakes(

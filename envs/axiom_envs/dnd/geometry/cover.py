@@ -17,10 +17,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from axiom_envs.dnd.constants import HALF_COVER
 from axiom_envs.dnd.geometry.compiled import compiled
 from axiom_gym.kernel import inline_kernel, inner_kernel, kernel
-
-NO_COVER, HALF, THREE_QUARTERS, TOTAL = range(4)
 
 
 @inner_kernel
@@ -119,7 +118,7 @@ def cover_grade_of(
     blocked = _fewest_blocked(blocking, x0, y0, x1, y1)
     grade = (blocked + 1) // 2 if blocked < 3 else blocked - 1
     if grade == 0 and _stands_between(bodies, x0, y0, x1, y1):
-        return HALF
+        return HALF_COVER
     return grade
 
 
@@ -157,7 +156,7 @@ def cover_grade(
         y1: row of the target.
 
     Returns:
-        NO_COVER, HALF, THREE_QUARTERS or TOTAL: 0 to 3.
+        NO_COVER, HALF_COVER, THREE_QUARTERS_COVER or TOTAL_COVER: 0 to 3.
     """
     return int(compiled(cover_grade_of)(blocking, bodies, x0, y0, x1, y1))
 

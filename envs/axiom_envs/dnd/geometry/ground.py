@@ -5,14 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.dnd.geometry.terrain import (
-    BRIGHT,
-    ENTER_COST,
-    OBSTACLE,
-    OPAQUE,
-    TERRAINS,
-    WALL,
-)
+from axiom_envs.dnd.constants import BRIGHT, DIAGONALS, OBSTACLE, TERRAINS, WALL
+from axiom_envs.dnd.geometry.terrain import ENTER_COST, OPAQUE
 from axiom_gym.errors import ConfigError, check_choice, check_range
 
 Square = tuple[int, int]
@@ -20,7 +14,6 @@ Square = tuple[int, int]
 MAX_BODIES = 64
 MAX_SIDE = 64
 """Most columns, and rows."""
-DIAGONALS = ("5", "5-10-5")
 
 
 class Ground:

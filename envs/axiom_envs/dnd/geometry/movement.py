@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.dnd.geometry.paths import CHOSEN, DIRECTIONS, UNREACHED, path_to
+from axiom_envs.dnd.constants import DIRECTIONS
+from axiom_envs.dnd.geometry.paths import CHOSEN, UNREACHED, path_to
 from axiom_gym.errors import ConfigError, check_range
 
 Square = tuple[int, int]

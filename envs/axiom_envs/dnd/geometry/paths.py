@@ -17,11 +17,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from axiom_envs.dnd.constants import DIRECTIONS
 from axiom_envs.dnd.geometry.compiled import compiled
 from axiom_gym.kernel import inline_kernel, inner_kernel, kernel
-
-DIRECTIONS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
-"""(dx, dy) of N, NE, E, SE, S, SW, W, NW; y grows downwards."""
 
 UNREACHED, START = -1, 8
 CHOSEN = 16

@@ -7,21 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from axiom_envs.dnd.constants import SYMBOLS
 from axiom_gym.errors import ConfigError
-
-FLOOR, WALL, WATER, DIFFICULT, OBSTACLE, OBSCURED = range(6)
-"""A wall blocks movement and sight; water movement alone. Difficult ground costs 5 feet more, and
-so does an obstacle, which is low and gives half cover to what is behind it. An obscured square is
-entered freely, but nothing is seen in it, out of it or through it."""
-
-TERRAINS = ("floor", "wall", "water", "difficult ground", "an obstacle", "obscured ground")
-"""In words, by code."""
-
-SYMBOLS = ".#~,o%"
-"""Of text maps, by code."""
-
-DARK, DIM, BRIGHT = range(3)
-"""Light on a square."""
 
 ENTER_COST = np.array([1, 0, 0, 2, 2, 1], np.uint8)
 """By code, what entering costs in steps of 5 feet; 0: it cannot be entered."""

@@ -16,29 +16,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import get_args
 
 import numpy as np
 import numpy.typing as npt
 
+from axiom_envs.dnd.constants import MOST_PROFILES, ConditionName, DamageName
+
 Floats = npt.NDArray[np.float32]
 
 ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
-DAMAGE_TYPES = (
-    "acid", "bludgeoning", "cold", "fire", "force", "lightning", "necrotic", "piercing", "poison",
-    "psychic", "radiant", "slashing", "thunder",
-)  # fmt: skip
-CONDITIONS = (
-    "blinded", "charmed", "deafened", "frightened", "grappled", "incapacitated", "invisible",
-    "paralyzed", "petrified", "poisoned", "prone", "restrained", "stunned", "unconscious",
-)  # fmt: skip
+DAMAGE_TYPES = get_args(DamageName)
+CONDITIONS = tuple(name for name in get_args(ConditionName) if name != "exhaustion")
 """Those that are there or not; exhaustion has levels."""
 TRAITS = (
     "pack_tactics", "nimble_escape", "undead_fortitude", "aggressive", "martial_advantage",
     "parry", "reckless", "regeneration",
 )  # fmt: skip
 SIZES = ("small", "medium", "large", "huge")
-PROFILES = 4
-"""Attack profiles of a creature that are shown, and that it may have in the data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +133,7 @@ ATTACKS = tuple(
         "where it cannot be used now",
         PROFILE_PARTS,
     )
-    for k in range(PROFILES)
+    for k in range(MOST_PROFILES)
 )
 FEATURES = (Feature("trait", "0 or 1", TRAITS),)
 

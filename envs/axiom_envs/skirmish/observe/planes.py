@@ -13,11 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from axiom_envs.dnd.constants import OBSTACLE, SQUARE, WALL
 from axiom_envs.dnd.geometry.compiled import compiled
 from axiom_envs.dnd.geometry.cover import cover_field
 from axiom_envs.dnd.geometry.paths import OCCUPIED, UNREACHED, movement_field_into
 from axiom_envs.dnd.geometry.sight import SEEN
-from axiom_envs.dnd.geometry.terrain import ENTER_COST, OBSTACLE, WALL
+from axiom_envs.dnd.geometry.terrain import ENTER_COST
 from axiom_envs.skirmish.observe.layout import PLANES, plane_index
 from axiom_gym.kernel import inline_kernel, inner_kernel, kernel
 
@@ -56,7 +57,6 @@ _DISTANCE = plane_index("enemy_distance") - _FIRST
 _BODIES = plane_index("bodies") - _FIRST
 
 _COVER_VALUES = np.array([0.0, 0.2, 0.5, 1.0], np.float32)
-_SQUARE = 5
 _FAR = 16
 _PER_MILLE = 1000
 
@@ -128,7 +128,7 @@ def _mark_distances(
                 if role == LOST or int(bodies[k, STATE]) != UP:
                     continue
                 dx, dy = _gap(x, int(bodies[k, X]), size), _gap(y, int(bodies[k, Y]), size)
-                feet = _SQUARE * (max(dx, dy) + second * (min(dx, dy) // 2))
+                feet = SQUARE * (max(dx, dy) + second * (min(dx, dy) // 2))
                 reaches = int(feet <= int(bodies[k, REACH]) and int(bodies[k, REACH]) > 0)
                 if role == ENEMY:
                     nearest = min(nearest, max(dx, dy))
@@ -183,7 +183,7 @@ def _mark_ways(steps: Any, taken: Any, walker: Any, size: int, planes: Any) -> N
             if steps[y, x] == UNREACHED:
                 planes[_COST, y, x] = 1.0
                 continue
-            feet = _SQUARE * int(steps[y, x]) * int(walker[DRAG])
+            feet = SQUARE * int(steps[y, x]) * int(walker[DRAG])
             if feet > 0:
                 planes[_COST, y, x] = min(1.0, feet / speed) if speed > 0 else 1.0
             if feet <= int(walker[DASH_BUDGET]) and _has_room(taken, x, y, size):

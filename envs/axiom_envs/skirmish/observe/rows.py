@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from axiom_envs.dnd.constants import MOST_PROFILES
 from axiom_envs.dnd.engine.creature.checks import read_check, read_save
 from axiom_envs.dnd.engine.creature.equipment import AttackProfile
 from axiom_envs.dnd.engine.features.riders import (
@@ -28,7 +29,6 @@ from axiom_envs.skirmish.observe.layout import (
     ENTITY_SIZE,
     FEATURES,
     PROFILE_PARTS,
-    PROFILES,
     STATS,
     STATUS,
     TRAITS,
@@ -297,9 +297,9 @@ def _read_status(entity: Entity) -> list[float]:
 
 def _read_profiles(entity: Entity) -> list[float]:
     found: list[float] = []
-    for profile in entity.equipment.profiles[:PROFILES]:
+    for profile in entity.equipment.profiles[:MOST_PROFILES]:
         found += _read_profile(entity, profile)
-    return found + [0.0] * (PROFILES * len(PROFILE_PARTS) - len(found))
+    return found + [0.0] * (MOST_PROFILES * len(PROFILE_PARTS) - len(found))
 
 
 def _read_profile(entity: Entity, profile: AttackProfile) -> list[float]:
@@ -318,10 +318,10 @@ def _read_profile(entity: Entity, profile: AttackProfile) -> list[float]:
 def _read_uses(entity: Entity) -> list[float]:
     """Of each profile; a weapon that is not loaded again has none, so they change in a turn."""
     found = []
-    for profile in entity.equipment.profiles[:PROFILES]:
+    for profile in entity.equipment.profiles[:MOST_PROFILES]:
         uses = 1.0 if profile.uses is None else profile.uses / 8
         found.append(uses if why_not_profile(entity, profile) is None else 0.0)
-    return found + [0.0] * (PROFILES - len(found))
+    return found + [0.0] * (MOST_PROFILES - len(found))
 
 
 def _rider_id(profile: AttackProfile) -> int:

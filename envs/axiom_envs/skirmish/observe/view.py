@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from axiom_envs.dnd.engine.encounter.choices import MOST_DECISIONS
+from axiom_envs.dnd.constants import DIFFICULT, MOST_DECISIONS, OBSCURED, OBSTACLE, WALL, WATER
 from axiom_envs.dnd.engine.encounter.frames import AttackFrame, MoveFrame
 from axiom_envs.dnd.engine.rules.movement import can_pass, drag_factor, is_crawling
 from axiom_envs.dnd.engine.rules.perception import sees
 from axiom_envs.dnd.engine.rules.space import Position
-from axiom_envs.dnd.geometry.terrain import DIFFICULT, OBSCURED, OBSTACLE, WALL, WATER
 from axiom_envs.skirmish.observe.layout import (
     LINKS,
     PLANE_COUNT,

@@ -8,6 +8,7 @@ from typing import get_args
 
 import pytest
 
+from axiom_envs.dnd.constants import AbilityName, DamageName, SizeName, SkillName
 from axiom_envs.dnd.data import (
     armour,
     armour_names,
@@ -19,15 +20,7 @@ from axiom_envs.dnd.data import (
     weapon_names,
 )
 from axiom_envs.dnd.data.models import AttackSpec, CreatureSpec
-from axiom_envs.dnd.data.rules import (
-    SKILL_ABILITIES,
-    TRAITS,
-    AbilityName,
-    DamageName,
-    SizeName,
-    SkillName,
-    modifier,
-)
+from axiom_envs.dnd.data.rules import TRAITS, modifier
 from axiom_envs.dnd.engine.values import types
 from axiom_gym.errors import ConfigError, UnknownNameError
 
@@ -332,5 +325,4 @@ def test_names__are_those_of_the_engine() -> None:
     assert get_args(SkillName) == tuple(entry.value for entry in types.Skill)
     assert get_args(DamageName) == tuple(entry.value for entry in types.DamageType)
     assert set(get_args(SizeName)) <= {entry.value for entry in types.Size}
-    for skill, ability in types.SKILL_ABILITIES.items():
-        assert SKILL_ABILITIES[skill.value] == ability.value
+    assert list(types.SKILL_ABILITIES) == list(types.Skill)

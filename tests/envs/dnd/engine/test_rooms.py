@@ -27,7 +27,7 @@ ONLY_IN_FUNCTIONS = {
 }
 """Imports within a room that close a circle and wait until they are needed, and why."""
 
-BELOW = ("data", "geometry", "grid", "maps", "generator")
+BELOW = ("constants", "data", "geometry", "grid", "maps", "generator")
 """What of `axiom_envs.dnd` lies below the engine."""
 
 

@@ -11,16 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from axiom_envs.dnd.geometry.cover import (
-    HALF,
-    NO_COVER,
-    THREE_QUARTERS,
-    TOTAL,
-    cover_field,
-    cover_grade,
-)
-from axiom_envs.dnd.geometry.paths import (
+from axiom_envs.dnd.constants import (
     DIRECTIONS,
+    HALF_COVER,
+    NO_COVER,
+    THREE_QUARTERS_COVER,
+    TOTAL_COVER,
+)
+from axiom_envs.dnd.geometry.cover import cover_field, cover_grade
+from axiom_envs.dnd.geometry.paths import (
     OCCUPIED,
     connected,
     label_components,
@@ -135,18 +134,18 @@ def grade(*rows: str) -> int:
     [
         (["a...t"], NO_COVER),
         (["at"], NO_COVER),
-        (["a#t"], TOTAL),  # off the map is wall
-        (["...", "a#t", "..."], HALF),
-        (["..#..", "a.#.t", "..#.."], TOTAL),
-        (["..#..", "a.#.t", "....."], HALF),
-        (["a.b.t"], HALF),
-        (["a....", "..b..", "....t"], HALF),
-        (["a.b..", "....t"], HALF),
+        (["a#t"], TOTAL_COVER),  # off the map is wall
+        (["...", "a#t", "..."], HALF_COVER),
+        (["..#..", "a.#.t", "..#.."], TOTAL_COVER),
+        (["..#..", "a.#.t", "....."], HALF_COVER),
+        (["a.b.t"], HALF_COVER),
+        (["a....", "..b..", "....t"], HALF_COVER),
+        (["a.b..", "....t"], HALF_COVER),
         (["a..", "b..", "..t"], NO_COVER),
         (["a#", "#t"], NO_COVER),  # a corner that is only touched
-        (["a.#t"], TOTAL),
-        (["....", "a.#t"], HALF),
-        ([".....", "a....", "..#..", "....t"], THREE_QUARTERS),
+        (["a.#t"], TOTAL_COVER),
+        (["....", "a.#t"], HALF_COVER),
+        ([".....", "a....", "..#..", "....t"], THREE_QUARTERS_COVER),
     ],
 )
 def test_cover_grade__positions(rows: list[str], expected: int) -> None:
@@ -159,7 +158,7 @@ def test_cover_grade__bodies_at_the_ends_do_not_count() -> None:
     assert cover_grade(nothing, bodies, 0, 0, 3, 0) == NO_COVER
     assert cover_grade(nothing, bodies, 0, 0, 0, 0) == NO_COVER
     bodies[0, 2] = 1
-    assert cover_grade(nothing, bodies, 3, 0, 0, 0) == HALF
+    assert cover_grade(nothing, bodies, 3, 0, 0, 0) == HALF_COVER
 
 
 def crosses(walls: Map, start: tuple[int, int], end: tuple[int, int]) -> bool:

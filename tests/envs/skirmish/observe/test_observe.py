@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from axiom_envs.dnd.engine.encounter.choices import DROP_PRONE, Choice
+from axiom_envs.dnd.constants import DROP_PRONE, OBSTACLE, WALL
+from axiom_envs.dnd.engine.encounter.choices import Choice
 from axiom_envs.dnd.geometry.cover import cover_field
-from axiom_envs.dnd.geometry.terrain import OBSTACLE, WALL
 from axiom_envs.skirmish.observe import feature_names, observation_size, split
 from axiom_envs.skirmish.observe.layout import (
     ENTITY_NAMES,

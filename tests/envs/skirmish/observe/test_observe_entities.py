@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from axiom_envs.dnd.constants import STEP
 from axiom_envs.dnd.engine.creature.entity import Entity
-from axiom_envs.dnd.engine.encounter.choices import STEP, Choice
+from axiom_envs.dnd.engine.encounter.choices import Choice
 from axiom_envs.dnd.engine.rules import effects, standard
 from axiom_envs.skirmish.observe.layout import ENTITY_NAMES, entity_index
 

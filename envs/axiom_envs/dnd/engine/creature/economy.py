@@ -12,7 +12,6 @@ from axiom_envs.dnd.engine.world.world import World
 if TYPE_CHECKING:
     from axiom_envs.dnd.engine.creature.entity import Entity
 
-SQUARE = 5
 """Feet."""
 
 

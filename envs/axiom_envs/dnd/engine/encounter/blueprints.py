@@ -16,6 +16,7 @@ from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any
 
 from axiom_envs.dnd.data.load import Library
+from axiom_envs.dnd.data.rules import modifier
 from axiom_envs.dnd.engine.creature.equipment import Armour
 from axiom_envs.dnd.engine.features.riders import make_rider
 from axiom_envs.dnd.engine.values.modifiers import ResistanceStatus
@@ -113,11 +114,11 @@ def draw_up(spec: CreatureSpec, library: Library) -> Blueprint:
     skills = {Skill(name): total for name, total in spec.skills.items()}
     saves = {Ability(name): total for name, total in spec.saves.items()}
     skill_times = {
-        skill: _times(total - _modifier(scores[SKILL_ABILITIES[skill]]), spec.proficiency, 2)
+        skill: _times(total - modifier(scores[SKILL_ABILITIES[skill]]), spec.proficiency, 2)
         for skill, total in skills.items()
     }
     save_times = {
-        ability: _times(total - _modifier(scores[ability]), spec.proficiency, 1)
+        ability: _times(total - modifier(scores[ability]), spec.proficiency, 1)
         for ability, total in saves.items()
     }
     names, weapons = _weapons(spec, library)
@@ -147,10 +148,6 @@ def draw_up(spec: CreatureSpec, library: Library) -> Blueprint:
         senses=[(name, radius) for name, radius in spec.senses if radius],
         traits=[(trait.name, trait.parameters) for trait in spec.traits],
     )
-
-
-def _modifier(score: int) -> int:
-    return (score - 10) // 2
 
 
 def _times(rest: int, proficiency: int, most: int) -> tuple[int, int]:

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from axiom_envs.dnd.engine.encounter import choices as kinds
-from axiom_envs.dnd.engine.encounter.choices import Choice, movement_field
+from axiom_envs.dnd import constants as kinds
+from axiom_envs.dnd.engine.encounter.choices import (
+    BONUS_GRANTS,
+    Choice,
+    movement_field,
+    off_hand_profile,
+)
 from axiom_envs.dnd.engine.encounter.frames import AttackFrame, MoveFrame
 from axiom_envs.dnd.engine.features.feature_actions import make_feature, why_not_feature
 from axiom_envs.dnd.engine.rules import basic_actions as basic
@@ -77,7 +82,7 @@ def make_attack(actor: Entity, choice: Choice) -> Attack:
     assert choice.target is not None
     if choice.kind == kinds.ATTACK:
         return Attack(actor, choice.target, actor.equipment.profiles[choice.profile])
-    profile = kinds.off_hand_profile(actor)
+    profile = off_hand_profile(actor)
     assert profile is not None
     marks = actor.economy.marks
     if "rampage bite" in marks:
@@ -175,7 +180,7 @@ def _why_not_attack(actor: Entity, target: Entity, number: int) -> str | None:
 
 
 def _why_not_off_hand(actor: Entity, target: Entity) -> str | None:
-    profile = kinds.off_hand_profile(actor)
+    profile = off_hand_profile(actor)
     if profile is not None:
         return why_not_attack(actor, target, profile)
     if actor.economy.left(CostType.BONUS_ACTIONS) < 1:
@@ -205,7 +210,7 @@ def _why_no_bonus(actor: Entity, kind: str) -> str | None:
     if kind == kinds.RAMPAGE:
         in_marks = "rampage" in actor.economy.marks
         return None if in_marks else f"{actor.name} has felled nobody in melee in this turn"
-    granting = kinds.BONUS_GRANTS[kind]
+    granting = BONUS_GRANTS[kind]
     if not granting & actor.traits.keys():
         return f"{actor.name} has none of the features {', '.join(sorted(granting))}"
     return None

@@ -9,6 +9,39 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from axiom_envs.dnd.constants import (
+    ATTACK,
+    BONUS_DASH,
+    BONUS_DISENGAGE,
+    BONUS_HIDE,
+    DASH,
+    DECLINE,
+    DIRECTIONS,
+    DISENGAGE,
+    DODGE,
+    DROP_PRONE,
+    END_TURN,
+    ESCAPE,
+    FEATURES,
+    GRAPPLE,
+    HELP,
+    HIDE,
+    MOST_DECISIONS,
+    MOVE,
+    OFF_HAND,
+    RAMPAGE,
+    REACT,
+    READY_MELEE,
+    READY_RANGED,
+    RELEASE,
+    SEARCH,
+    SHOVE_BACK,
+    SHOVE_PRONE,
+    SQUARE,
+    STABILISE,
+    STAND_UP,
+    STEP,
+)
 from axiom_envs.dnd.engine.creature.equipment import LIGHT, AttackProfile
 from axiom_envs.dnd.engine.features.feature_actions import why_not_feature
 from axiom_envs.dnd.engine.rules import attack_rules, basic_actions, grappling, hiding
@@ -28,24 +61,10 @@ from axiom_envs.dnd.engine.rules.reactions import can_react
 from axiom_envs.dnd.engine.rules.ready import MELEE, RANGED, why_not_ready
 from axiom_envs.dnd.engine.rules.space import Position, distance
 from axiom_envs.dnd.engine.values.types import CostType
-from axiom_envs.dnd.geometry.paths import DIRECTIONS
 
 if TYPE_CHECKING:
     from axiom_envs.dnd.engine.creature.entity import Entity
     from axiom_envs.dnd.grid import MovementField
-
-END_TURN, STEP, MOVE, ATTACK, OFF_HAND = "end turn", "step", "move", "attack", "off-hand attack"
-REACT, DECLINE = "react", "decline"
-DASH, DISENGAGE, DODGE, HIDE, SEARCH = "dash", "disengage", "dodge", "hide", "search"
-BONUS_DASH, BONUS_DISENGAGE, BONUS_HIDE = "bonus dash", "bonus disengage", "bonus hide"
-STAND_UP, DROP_PRONE, ESCAPE, RELEASE = "stand up", "drop prone", "escape", "release"
-RECKLESS, SECOND_WIND, RAGE, BREAK_FREE = "reckless", "second wind", "rage", "break free"
-RAMPAGE, ACTION_SURGE = "rampage", "action surge"
-FEATURES = (RECKLESS, SECOND_WIND, RAGE, BREAK_FREE, ACTION_SURGE)
-"""What only some creatures have; see `axiom_envs.dnd.engine.features.feature_actions`."""
-GRAPPLE, SHOVE_PRONE, SHOVE_BACK = "grapple", "shove prone", "shove back"
-HELP, STABILISE = "help", "stabilise"
-READY_MELEE, READY_RANGED = "ready melee", "ready ranged"
 
 BONUS_GRANTS = {
     BONUS_DASH: frozenset(("cunning_action", "aggressive")),
@@ -54,16 +73,13 @@ BONUS_GRANTS = {
 }
 """Bonus actions, each with the features that grant it."""
 
-MOST_DECISIONS = 32
-"""In one turn; after that nothing is left but to end it."""
-
 
 @dataclass(frozen=True, slots=True)
 class Choice:
     """One decision.
 
     Attributes:
-        kind: what to do, one of the names above.
+        kind: what to do, one of the kinds of `axiom_envs.dnd.constants`.
         target: to whom; None where nobody is meant.
         profile: index of the attack profile; -1 where none is meant.
         square: where to, of steps and moves.
@@ -263,7 +279,7 @@ def _find_targets(actor: Entity, legal: Legal) -> None:
     near = [
         other
         for other in actor.world.entities
-        if other is not actor and not other.health.dead and distance(actor, other) <= _NEAR
+        if other is not actor and not other.health.dead and distance(actor, other) <= SQUARE
     ]
     if not near:
         return
@@ -351,4 +367,3 @@ def threats_to(actor: Entity) -> npt.NDArray[np.uint16] | None:
 
 
 _ONE_ATTACK = (Cost(CostType.ATTACKS),)
-_NEAR = 5

@@ -13,18 +13,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from axiom_envs.dnd.constants import END_TURN, REACT, ROUND_LIMIT
 from axiom_envs.dnd.engine.creature.checks import read_check
 from axiom_envs.dnd.engine.creature.durations import Moment
 from axiom_envs.dnd.engine.creature.lifecycle import tick
 from axiom_envs.dnd.engine.encounter.carry_out import carry_out, why_not
-from axiom_envs.dnd.engine.encounter.choices import (
-    END_TURN,
-    REACT,
-    Choice,
-    Legal,
-    legal_reaction,
-    legal_turn,
-)
+from axiom_envs.dnd.engine.encounter.choices import Choice, Legal, legal_reaction, legal_turn
 from axiom_envs.dnd.engine.encounter.frames import Frame
 from axiom_envs.dnd.engine.rules.effects import Surprised
 from axiom_envs.dnd.engine.rules.movement import leave_grid
@@ -47,8 +41,6 @@ if TYPE_CHECKING:
 
 Decide = Callable[["Encounter", Legal, SeededRNG], Choice]
 """(encounter, what is legal, generator) -> one of it; `encounter.decider` is who decides."""
-
-ROUND_LIMIT = 20
 
 
 class Encounter:

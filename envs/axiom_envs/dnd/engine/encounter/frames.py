@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from axiom_envs.dnd.engine.rules.actions import Cost
 from axiom_envs.dnd.engine.rules.attack import Attack, AttackEvent
 from axiom_envs.dnd.engine.rules.hiding import reveal_all
 from axiom_envs.dnd.engine.rules.movement import (
@@ -21,16 +20,13 @@ from axiom_envs.dnd.engine.rules.movement import (
 )
 from axiom_envs.dnd.engine.rules.opportunity import leaves_reach, opportunists, opportunity_profile
 from axiom_envs.dnd.engine.rules.perception import sees
-from axiom_envs.dnd.engine.rules.reactions import can_react, find_reaction
+from axiom_envs.dnd.engine.rules.reactions import REACTION, can_react, find_reaction
 from axiom_envs.dnd.engine.rules.ready import can_attack_readied, readied_against, readied_profile
 from axiom_envs.dnd.engine.rules.space import Position
-from axiom_envs.dnd.engine.values.types import CostType
 
 if TYPE_CHECKING:
     from axiom_envs.dnd.engine.creature.entity import Entity
     from axiom_envs.dnd.engine.encounter.encounter import Encounter
-
-REACTION = (Cost(CostType.REACTIONS),)
 
 
 class Frame:
@@ -142,7 +138,7 @@ class MoveFrame(Frame):
         else:
             profile = opportunity_profile(attacker, self.mover)
         if profile is not None:
-            attack = Attack(attacker, self.mover, profile, costs=REACTION)
+            attack = Attack(attacker, self.mover, profile, costs=(REACTION,))
             encounter.stack.append(AttackFrame(attack.begin()))
 
     def go_on(self, encounter: Encounter) -> None:

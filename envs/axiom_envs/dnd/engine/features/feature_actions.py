@@ -16,7 +16,7 @@ from axiom_envs.dnd.engine.features.riders import Bonds
 from axiom_envs.dnd.engine.features.trait_rules import dice_of
 from axiom_envs.dnd.engine.rules.actions import Action, Consequence, Cost, Prerequisite, why_unable
 from axiom_envs.dnd.engine.rules.damage import heal
-from axiom_envs.dnd.engine.rules.effects import Raging, Reckless
+from axiom_envs.dnd.engine.rules.effects import RAGE_ROUNDS, Raging, Reckless
 from axiom_envs.dnd.engine.values.dice import roll_die
 from axiom_envs.dnd.engine.values.modifiers import NumericalModifier
 from axiom_envs.dnd.engine.values.types import Ability, CostType
@@ -25,8 +25,6 @@ from axiom_gym.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from axiom_envs.dnd.engine.creature.entity import Entity
-
-RAGE_ROUNDS = 10
 
 
 class FeatureAction(Action):

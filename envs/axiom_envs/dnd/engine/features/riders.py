@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from axiom_envs.dnd.constants import SQUARE
 from axiom_envs.dnd.engine.creature.checks import roll_save
 from axiom_envs.dnd.engine.creature.conditions import BaseCondition, SaveAgainst
 from axiom_envs.dnd.engine.creature.durations import Duration, Moment, permanent, rounds
@@ -23,7 +24,6 @@ from axiom_envs.dnd.engine.features.trait_rules import straight_feet
 from axiom_envs.dnd.engine.rules import standard
 from axiom_envs.dnd.engine.rules.damage import deal_damage
 from axiom_envs.dnd.engine.rules.movement import push
-from axiom_envs.dnd.engine.rules.space import SQUARE
 from axiom_envs.dnd.engine.values.dice import DamageDice, roll_damage
 from axiom_envs.dnd.engine.values.types import Ability, DamageType, Size
 from axiom_gym.errors import check_choice

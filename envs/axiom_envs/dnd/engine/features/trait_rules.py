@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from axiom_envs.dnd.constants import SQUARE
 from axiom_envs.dnd.data.dice import DiceSpec, parse_dice
-from axiom_envs.dnd.engine.rules.space import SQUARE, Position, distance, distance_from
+from axiom_envs.dnd.engine.rules.space import Position, distance, distance_from
 from axiom_envs.dnd.engine.values.dice import DamageDice
 from axiom_envs.dnd.engine.values.types import CostType
 

@@ -22,13 +22,13 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from axiom_envs.dnd.constants import COVER_NAMES
 from axiom_envs.dnd.engine.creature.checks import explain_score
 from axiom_envs.dnd.engine.creature.equipment import LIGHT, AttackProfile
 from axiom_envs.dnd.engine.creature.lifecycle import refuse
 from axiom_envs.dnd.engine.rules import attack_rules as rules
 from axiom_envs.dnd.engine.rules.actions import Action, Cost, Prerequisite, pay, why_unable
 from axiom_envs.dnd.engine.rules.damage import Amount, Damage, deal_damage
-from axiom_envs.dnd.engine.rules.perception import COVER_NAMES
 from axiom_envs.dnd.engine.rules.reactions import find_reaction
 from axiom_envs.dnd.engine.values.dice import D20Roll, DamageDice, DamageRoll, roll_d20, roll_damage
 from axiom_envs.dnd.engine.values.modifiers import Context, NumericalModifier

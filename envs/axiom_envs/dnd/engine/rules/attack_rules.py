@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from axiom_envs.dnd.constants import COVER_BONUS, COVER_NAMES, SQUARE, TOTAL_COVER
 from axiom_envs.dnd.engine.creature.equipment import HEAVY, LOADING, AttackProfile
 from axiom_envs.dnd.engine.rules.actions import Cost
-from axiom_envs.dnd.engine.rules.perception import (
-    COVER_BONUS,
-    COVER_NAMES,
-    TOTAL_COVER,
-    cover_of,
-    sees,
-)
-from axiom_envs.dnd.engine.rules.space import SQUARE, distance
+from axiom_envs.dnd.engine.rules.perception import cover_of, sees
+from axiom_envs.dnd.engine.rules.space import distance
 from axiom_envs.dnd.engine.values.modifiers import (
     AdvantageModifier,
     AdvantageStatus,

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
+from axiom_envs.dnd.constants import SQUARE
 from axiom_envs.dnd.engine.creature.checks import roll_check
 from axiom_envs.dnd.engine.creature.conditions import BaseCondition
 from axiom_envs.dnd.engine.creature.durations import Moment, rounds
 from axiom_envs.dnd.engine.rules.actions import Action, Consequence, Cost, Prerequisite, pay
 from axiom_envs.dnd.engine.rules.effects import Disengaged, Dodging
-from axiom_envs.dnd.engine.rules.space import SQUARE, distance
+from axiom_envs.dnd.engine.rules.space import distance
 from axiom_envs.dnd.engine.rules.standard import Prone
 from axiom_envs.dnd.engine.values.modifiers import (
     AdvantageModifier,

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from axiom_envs.dnd.constants import SQUARE
 from axiom_envs.dnd.engine.creature.conditions import BaseCondition
-from axiom_envs.dnd.engine.rules.space import SQUARE
 from axiom_envs.dnd.engine.values.modifiers import (
     AdvantageModifier,
     AdvantageStatus,

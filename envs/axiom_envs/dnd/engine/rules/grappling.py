@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
+from axiom_envs.dnd.constants import SQUARE
 from axiom_envs.dnd.engine.creature.checks import contest, read_check
 from axiom_envs.dnd.engine.rules import attack_rules
 from axiom_envs.dnd.engine.rules.actions import Cost, Prerequisite, pay
 from axiom_envs.dnd.engine.rules.basic_actions import ACTION, FREE, SimpleAction
 from axiom_envs.dnd.engine.rules.movement import push
-from axiom_envs.dnd.engine.rules.space import SQUARE, distance
+from axiom_envs.dnd.engine.rules.space import distance
 from axiom_envs.dnd.engine.rules.standard import Grappled, Prone
 from axiom_envs.dnd.engine.values.types import CostType, Skill
 from axiom_envs.dnd.engine.world.events import Event

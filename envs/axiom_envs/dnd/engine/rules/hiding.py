@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
+from axiom_envs.dnd.constants import TOTAL_COVER
 from axiom_envs.dnd.engine.creature.checks import passive_perception, roll_check
 from axiom_envs.dnd.engine.rules.actions import Action, Prerequisite
 from axiom_envs.dnd.engine.rules.basic_actions import SimpleAction
 from axiom_envs.dnd.engine.rules.effects import Hidden, reveal_to
-from axiom_envs.dnd.engine.rules.perception import TOTAL_COVER, cover_of, is_dim_to, sees
+from axiom_envs.dnd.engine.rules.perception import cover_of, is_dim_to, sees
 from axiom_envs.dnd.engine.values.types import Skill
 from axiom_envs.dnd.engine.world.events import Event
 

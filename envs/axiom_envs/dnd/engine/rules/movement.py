@@ -15,13 +15,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from axiom_envs.dnd.constants import DIRECTIONS, SQUARE
 from axiom_envs.dnd.engine.creature.lifecycle import refuse
 from axiom_envs.dnd.engine.rules.actions import Cost, pay, why_unable
 from axiom_envs.dnd.engine.rules.perception import sees
-from axiom_envs.dnd.engine.rules.space import SQUARE, Position, distance, distance_from
+from axiom_envs.dnd.engine.rules.space import Position, distance, distance_from
 from axiom_envs.dnd.engine.values.types import CostType
 from axiom_envs.dnd.engine.world.events import Event, EventPhase, EventType
-from axiom_envs.dnd.geometry.paths import DIRECTIONS
 from axiom_gym.errors import GameError
 
 if TYPE_CHECKING:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from axiom_envs.dnd.constants import SQUARE
 from axiom_envs.dnd.engine.rules.attack_rules import why_not_profile
 from axiom_envs.dnd.engine.rules.perception import sees
 from axiom_envs.dnd.engine.rules.reactions import can_react
-from axiom_envs.dnd.engine.rules.space import SQUARE, Position, distance, distance_from
+from axiom_envs.dnd.engine.rules.space import Position, distance, distance_from
 
 if TYPE_CHECKING:
     from axiom_envs.dnd.engine.creature.entity import Entity

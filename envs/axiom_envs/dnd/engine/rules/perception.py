@@ -9,10 +9,6 @@ from axiom_envs.dnd.engine.rules.space import distance
 if TYPE_CHECKING:
     from axiom_envs.dnd.engine.creature.entity import Entity
 
-COVER_NAMES = ("no cover", "half cover", "three-quarters cover", "total cover")
-COVER_BONUS = (0, 2, 5, 0)
-TOTAL_COVER = 3
-
 
 def in_line_of_sight(observer: Entity, other: Entity) -> bool:
     """Whether nothing opaque stands between them; true where there is no grid."""

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from axiom_envs.dnd.constants import SQUARE
+
 if TYPE_CHECKING:
     from axiom_envs.dnd.engine.creature.entity import Entity
-
-SQUARE = 5
-"""Feet."""
 
 Position = tuple[int, int]
 

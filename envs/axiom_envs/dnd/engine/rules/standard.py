@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from axiom_envs.dnd.constants import SQUARE
 from axiom_envs.dnd.engine.creature.conditions import BaseCondition
 from axiom_envs.dnd.engine.rules.condition_parts import (
     ADVANTAGE,
@@ -25,7 +26,7 @@ from axiom_envs.dnd.engine.rules.condition_parts import (
 )
 from axiom_envs.dnd.engine.rules.death import die
 from axiom_envs.dnd.engine.rules.perception import in_line_of_sight
-from axiom_envs.dnd.engine.rules.space import SQUARE, distance
+from axiom_envs.dnd.engine.rules.space import distance
 from axiom_envs.dnd.engine.values.modifiers import Context, ResistanceModifier, ResistanceStatus
 from axiom_envs.dnd.engine.values.types import SOCIAL_SKILLS, Ability, DamageType
 from axiom_envs.dnd.engine.world.dispatch import Trigger

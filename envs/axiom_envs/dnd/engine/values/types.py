@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+from axiom_envs.dnd import constants
+
 
 class Name(Enum):
     """Base of lists of names; as keys they are looked up all the time.
@@ -54,26 +56,7 @@ class Skill(Name):
 
 
 SKILL_ABILITIES = {
-    Skill.ATHLETICS: Ability.STRENGTH,
-    **dict.fromkeys((Skill.ACROBATICS, Skill.SLEIGHT_OF_HAND, Skill.STEALTH), Ability.DEXTERITY),
-    **dict.fromkeys(
-        (Skill.ARCANA, Skill.HISTORY, Skill.INVESTIGATION, Skill.NATURE, Skill.RELIGION),
-        Ability.INTELLIGENCE,
-    ),
-    **dict.fromkeys(
-        (
-            Skill.ANIMAL_HANDLING,
-            Skill.INSIGHT,
-            Skill.MEDICINE,
-            Skill.PERCEPTION,
-            Skill.SURVIVAL,
-        ),
-        Ability.WISDOM,
-    ),
-    **dict.fromkeys(
-        (Skill.DECEPTION, Skill.INTIMIDATION, Skill.PERFORMANCE, Skill.PERSUASION),
-        Ability.CHARISMA,
-    ),
+    Skill(skill): Ability(ability) for skill, ability in constants.SKILL_ABILITIES.items()
 }
 """The ability that a check of each skill uses."""
 

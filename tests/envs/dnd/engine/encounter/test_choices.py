@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from axiom_envs.dnd import constants as kinds
+from axiom_envs.dnd.constants import DIRECTIONS
 from axiom_envs.dnd.engine.creature.entity import Entity
-from axiom_envs.dnd.engine.encounter import choices as kinds
 from axiom_envs.dnd.engine.encounter.carry_out import ACTIONS, FEATURES, TARGETED, why_not
 from axiom_envs.dnd.engine.encounter.choices import Choice
 from axiom_envs.dnd.engine.encounter.creation import create
@@ -21,7 +22,6 @@ from axiom_envs.dnd.engine.rules.standard import Blinded, Charmed, Frightened, G
 from axiom_envs.dnd.engine.values.types import Ability, CostType
 from axiom_envs.dnd.engine.world.options import Options
 from axiom_envs.dnd.engine.world.world import World
-from axiom_envs.dnd.geometry.paths import DIRECTIONS
 from axiom_envs.dnd.geometry.terrain import ENTER_COST, parse_map
 from axiom_envs.dnd.grid import Grid
 from axiom_envs.dnd.tactics import play_random

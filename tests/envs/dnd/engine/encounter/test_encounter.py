@@ -7,16 +7,9 @@ from typing import Any
 import pytest
 
 from axiom_envs.dnd import engine as dnd
+from axiom_envs.dnd.constants import ATTACK, DASH, END_TURN, MOVE, STABILISE
 from axiom_envs.dnd.engine.creature.entity import Entity
-from axiom_envs.dnd.engine.encounter.choices import (
-    ATTACK,
-    DASH,
-    END_TURN,
-    MOVE,
-    STABILISE,
-    Choice,
-    Legal,
-)
+from axiom_envs.dnd.engine.encounter.choices import Choice, Legal
 from axiom_envs.dnd.engine.encounter.creation import create
 from axiom_envs.dnd.engine.encounter.encounter import Encounter
 from axiom_envs.dnd.engine.rules.damage import deal_damage, heal

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from axiom_envs.dnd.constants import DECLINE, END_TURN, MOST_DECISIONS
 from axiom_envs.dnd.data.load import Library
 from axiom_envs.dnd.engine.creature.entity import Entity
-from axiom_envs.dnd.engine.encounter.choices import DECLINE, END_TURN, MOST_DECISIONS
 from axiom_envs.dnd.engine.encounter.encounter import Encounter
 from axiom_envs.dnd.engine.rules.movement import the_grid
 from axiom_envs.dnd.engine.values.types import CostType

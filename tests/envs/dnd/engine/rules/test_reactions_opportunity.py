@@ -6,16 +6,9 @@ from typing import Any
 
 import pytest
 
+from axiom_envs.dnd.constants import DECLINE, DIRECTIONS, DISENGAGE, END_TURN, MOVE, REACT, STEP
 from axiom_envs.dnd.engine.creature.entity import Entity
-from axiom_envs.dnd.engine.encounter.choices import (
-    DECLINE,
-    DISENGAGE,
-    END_TURN,
-    MOVE,
-    REACT,
-    STEP,
-    Choice,
-)
+from axiom_envs.dnd.engine.encounter.choices import Choice
 from axiom_envs.dnd.engine.encounter.creation import create
 from axiom_envs.dnd.engine.encounter.encounter import Encounter
 from axiom_envs.dnd.engine.rules.attack import AttackEvent
@@ -29,7 +22,6 @@ from axiom_envs.dnd.engine.world.dispatch import EventHandler, Trigger
 from axiom_envs.dnd.engine.world.events import EventPhase, EventType
 from axiom_envs.dnd.engine.world.options import Options
 from axiom_envs.dnd.engine.world.world import World
-from axiom_envs.dnd.geometry.paths import DIRECTIONS
 from axiom_envs.dnd.geometry.terrain import parse_map
 from axiom_envs.dnd.grid import Grid
 

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from axiom_envs.dnd.constants import DECLINE, END_TURN, MOVE, REACT, READY_MELEE, READY_RANGED, STEP
 from axiom_envs.dnd.engine.creature.entity import Entity
-from axiom_envs.dnd.engine.encounter.choices import (
-    DECLINE,
-    END_TURN,
-    MOVE,
-    REACT,
-    READY_MELEE,
-    READY_RANGED,
-    STEP,
-    Choice,
-)
+from axiom_envs.dnd.engine.encounter.choices import Choice
 from axiom_envs.dnd.engine.encounter.creation import create
 from axiom_envs.dnd.engine.encounter.encounter import Encounter
 from axiom_envs.dnd.engine.rules.attack import AttackEvent
