@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from axiom_envs.lazy import aec_form, lazy_names
 
 if TYPE_CHECKING:
-    from axiom_envs.destreect.board import Board, load_board
+    from axiom_envs.destreect.boards import Board, load_board
     from axiom_envs.destreect.config import PRESETS, DestreectConfig
     from axiom_envs.destreect.game import GAME
 
@@ -21,7 +21,7 @@ __all__ = ["GAME", "PRESETS", "Board", "DestreectConfig", "env", "load_board", "
 env = raw_env = aec_form(__name__)
 
 if not TYPE_CHECKING:
-    __getattr__ = lazy_names(__name__, __all__, ("board", "config", "game"))
+    __getattr__ = lazy_names(__name__, __all__, ("boards", "config", "game"))
 
 
 def __dir__() -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.destreect.codes import (
+from axiom_envs.destreect.constants import (
     AUCTION,
     BUILD,
     BUY,
@@ -29,7 +29,7 @@ from axiom_envs.destreect.codes import (
     ROLLING,
     SELL,
 )
-from axiom_envs.destreect.rules import offered_deed
+from axiom_envs.destreect.legality import offered_deed
 from axiom_envs.destreect.state import Params
 from axiom_gym.kernel import inline_kernel, inner_kernel, kernel
 

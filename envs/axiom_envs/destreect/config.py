@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from axiom_envs.destreect.board import load_board
+from axiom_envs.destreect.boards import load_board
 from axiom_gym.errors import check_range
 
 MAX_PLAYERS = 6

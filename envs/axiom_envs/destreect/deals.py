@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from axiom_envs.destreect import events as log
-from axiom_envs.destreect.codes import (
+from axiom_envs.destreect import log
+from axiom_envs.destreect.constants import (
     AUCTION,
     BUILD,
     MORTGAGE,
@@ -14,7 +14,7 @@ from axiom_envs.destreect.codes import (
     RAISE_10,
     SELL,
 )
-from axiom_envs.destreect.rules import offered_deed
+from axiom_envs.destreect.legality import offered_deed
 from axiom_envs.destreect.state import Params
 from axiom_envs.destreect.turn import begin_manage
 from axiom_gym.event_log import emit

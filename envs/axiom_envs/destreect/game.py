@@ -5,8 +5,7 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any
 
-from axiom_envs.destreect.board import MAX_DEEDS, MAX_HOUSES, Board, load_board
-from axiom_envs.destreect.codes import count_actions
+from axiom_envs.destreect.boards import MAX_DEEDS, MAX_HOUSES, Board, load_board
 from axiom_envs.destreect.config import (
     MAX_ACTION_LIMIT,
     MAX_PLAYERS,
@@ -14,6 +13,7 @@ from axiom_envs.destreect.config import (
     PRESETS,
     DestreectConfig,
 )
+from axiom_envs.destreect.constants import count_actions
 from axiom_envs.destreect.text import (
     DEED_KEYS,
     PLAIN_KEYS,
@@ -138,7 +138,7 @@ GAME = KernelGame(
     params=_params,
     bots={
         "greedy": "axiom_envs.destreect.bots:greedy",
-        "planner": "axiom_envs.destreect.planner:planner",
+        "planner": "axiom_envs.destreect.tactics:planner",
     },
     describe_action=describe_action,
     describe_state=describe_state,

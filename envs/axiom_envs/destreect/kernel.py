@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.destreect.codes import (
+from axiom_envs.destreect.constants import (
     BANK,
     BUY,
     DEBT,
@@ -36,15 +36,15 @@ from axiom_envs.destreect.codes import (
     SETTLE,
 )
 from axiom_envs.destreect.deals import begin_auction, bid, buy, touch_deed
-from axiom_envs.destreect.money import BROKE, OWING, Rewards, count_alive, reward_of, settle
-from axiom_envs.destreect.moves import advance, ask_gift, pay_fee, roll
-from axiom_envs.destreect.observe import observe
-from axiom_envs.destreect.rules import (
+from axiom_envs.destreect.legality import (
     is_legal,
     is_legal_on_deed,
     is_legal_plain,
     may_touch_deeds,
 )
+from axiom_envs.destreect.money import BROKE, OWING, Rewards, count_alive, reward_of, settle
+from axiom_envs.destreect.moves import advance, ask_gift, pay_fee, roll
+from axiom_envs.destreect.observe import observe
 from axiom_envs.destreect.state import STATE, Params
 from axiom_envs.destreect.turn import begin_manage, end_turn
 from axiom_gym.kernel import ENDED, ILLEGAL, RUNNING, TRUNCATED, inline_kernel, inner_kernel, kernel

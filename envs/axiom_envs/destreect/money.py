@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.destreect import events as log
-from axiom_envs.destreect.codes import BANK, DEBT, OVER, SETTLE
-from axiom_envs.destreect.rules import can_raise_money, net_worth
+from axiom_envs.destreect import log
+from axiom_envs.destreect.constants import BANK, DEBT, OVER, SETTLE
+from axiom_envs.destreect.legality import can_raise_money, net_worth
 from axiom_envs.destreect.state import Params
 from axiom_gym.event_log import emit
 from axiom_gym.kernel import inline_kernel, inner_kernel

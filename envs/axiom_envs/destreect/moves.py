@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from axiom_envs.destreect import events as log
-from axiom_envs.destreect.board import CASH, COLLECT, DETOUR, FATE, LINE, LOCKUP, MOVE, STREET, TAX
-from axiom_envs.destreect.codes import (
+from axiom_envs.destreect import log
+from axiom_envs.destreect.boards import CASH, COLLECT, DETOUR, FATE, LINE, LOCKUP, MOVE, STREET, TAX
+from axiom_envs.destreect.constants import (
     BANK,
     CARD_BILL,
     DONE,
@@ -26,8 +26,8 @@ from axiom_envs.destreect.codes import (
     REPAIRS_BILL,
     TAX_BILL,
 )
+from axiom_envs.destreect.legality import offered_deed, rent_of
 from axiom_envs.destreect.money import owe
-from axiom_envs.destreect.rules import offered_deed, rent_of
 from axiom_envs.destreect.state import Params
 from axiom_envs.destreect.turn import begin_manage
 from axiom_gym.event_log import emit

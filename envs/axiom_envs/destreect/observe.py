@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.destreect.board import MAX_HOUSES
-from axiom_envs.destreect.codes import DEBT, FEE, OVER
+from axiom_envs.destreect.boards import MAX_HOUSES
+from axiom_envs.destreect.constants import DEBT, FEE, OVER
 from axiom_envs.destreect.state import Params
 from axiom_gym.kernel import inline_kernel, inner_kernel
 

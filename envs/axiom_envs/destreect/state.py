@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.destreect.board import (
+from axiom_envs.destreect.boards import (
     MAX_CARDS,
     MAX_DEEDS,
     MAX_DISTRICT_SIZE,

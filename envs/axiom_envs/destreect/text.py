@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from axiom_envs.destreect import events as log
-from axiom_envs.destreect.board import SPACE_KINDS, Board, Space, find_board
-from axiom_envs.destreect.codes import (
+from axiom_envs.destreect import log
+from axiom_envs.destreect.boards import SPACE_KINDS, Board, Space, find_board
+from axiom_envs.destreect.constants import (
     AUCTION,
     DEBT,
     FIRST_DEED_ACTION,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from axiom_envs.destreect import events as log
-from axiom_envs.destreect.codes import (
+from axiom_envs.destreect import log
+from axiom_envs.destreect.constants import (
     MANAGE,
     OVER,
     ROLLING,

@@ -28,8 +28,7 @@ from axiom_envs.konquista.catalogue import (
     decode,
 )
 from axiom_envs.konquista.observe import observe
-from axiom_envs.konquista.state import STATE, Params, can_attack, can_move, is_in
-from axiom_envs.konquista.turn import (
+from axiom_envs.konquista.rules import (
     advance,
     attack,
     begin_turn,
@@ -41,6 +40,7 @@ from axiom_envs.konquista.turn import (
     worth,
     worth_of_survivor,
 )
+from axiom_envs.konquista.state import STATE, Params, can_attack, can_move, is_in
 from axiom_gym.kernel import ILLEGAL, RUNNING, inline_kernel, inner_kernel, kernel
 
 __all__ = [

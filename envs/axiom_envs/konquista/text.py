@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from axiom_envs.konquista import catalogue as c
-from axiom_envs.konquista import events as e
+from axiom_envs.konquista import log
 from axiom_envs.konquista.boards import Board, find_board
 
 _PLACES = ("", "first", "second", "third", "fourth", "fifth", "sixth")
@@ -144,13 +144,13 @@ def describe_event(state: Any, row: Sequence[int]) -> str:
     """A row of the log as a sentence."""
     board = find_board(int(state.board))
     kind, first, second, third = (int(value) for value in row[:4])
-    if kind == e.EVENT_TURN:
+    if kind == log.EVENT_TURN:
         return f"Turn {second}: player_{first} gets {_armies(third)}."
-    if kind == e.EVENT_ELIMINATED:
+    if kind == log.EVENT_ELIMINATED:
         return f"player_{first} is eliminated by player_{third} and takes place {second}."
-    if kind == e.EVENT_WON:
+    if kind == log.EVENT_WON:
         return f"player_{first} has won."
-    if kind == e.EVENT_LIMIT:
+    if kind == log.EVENT_LIMIT:
         return f"The limit of {first} turns ends the game."
     return _describe_fight(board, [int(value) for value in row])
 
@@ -159,12 +159,12 @@ def _describe_fight(board: Board, row: Sequence[int]) -> str:
     """What happened at a border."""
     kind, border, count = row[0], row[1], row[2]
     start, end = _border(board, border)
-    if kind == e.EVENT_ROLLED:
+    if kind == log.EVENT_ROLLED:
         dice, against = [die for die in row[2:5] if die], [die for die in row[5:7] if die]
         lost = min(len(dice), len(against)) - row[7]
         sides = [(start, dice, lost), (end, against, row[7])]
         texts = [f"{name} rolls {' '.join(map(str, d))} and loses {n}" for name, d, n in sides]
         return f"{', '.join(texts)}."
-    if kind == e.EVENT_BLITZED:
+    if kind == log.EVENT_BLITZED:
         return f"{start} loses {_armies(count)}, {end} loses {_armies(row[3])}."
     return f"{end} falls to {_armies(count)} from {start}."

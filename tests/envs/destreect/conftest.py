@@ -15,11 +15,11 @@ import numpy.typing as npt
 import pytest
 
 from axiom_envs.destreect import kernel
-from axiom_envs.destreect.board import load_board
-from axiom_envs.destreect.codes import OVER
+from axiom_envs.destreect.boards import load_board
 from axiom_envs.destreect.config import PRESETS, DestreectConfig
-from axiom_envs.destreect.events import MAX_EVENTS
+from axiom_envs.destreect.constants import OVER
 from axiom_envs.destreect.game import GAME
+from axiom_envs.destreect.log import MAX_EVENTS
 from axiom_gym.backend.codegen import compile_function
 from axiom_gym.kernel import ILLEGAL, RUNNING, zero_records
 from axiom_gym.seeded_rng import SeededRNG

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from axiom_envs.destreect import bots, planner
+from axiom_envs.destreect import bots
+from axiom_envs.destreect import tactics as planner
 from axiom_envs.destreect.game import GAME
 from axiom_gym.backend.codegen import compile_function
 from axiom_gym.batch import Batch

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from axiom_envs.destreect import events as log
+from axiom_envs.destreect import log
 from axiom_envs.destreect.config import PRESETS, DestreectConfig
-from axiom_envs.destreect.events import MAX_EVENTS
 from axiom_envs.destreect.game import INFO, longest_turn
+from axiom_envs.destreect.log import MAX_EVENTS
 from axiom_gym.kernel import ENDED, RUNNING, TRUNCATED
 
 PAID_TO_BANK = (log.BOUGHT, log.WON, log.BUILT, log.REDEEMED)

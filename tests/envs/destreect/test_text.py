@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from axiom_envs.destreect import events
+from axiom_envs.destreect import log as events
 from axiom_envs.destreect.game import GAME
 from axiom_envs.destreect.render import paint
 

@@ -14,8 +14,8 @@ from axiom_envs.konquista import kernel
 from axiom_envs.konquista.boards import find_board
 from axiom_envs.konquista.catalogue import PHASES
 from axiom_envs.konquista.config import KonquistaConfig
-from axiom_envs.konquista.events import MOST_ROWS
 from axiom_envs.konquista.game import GAME
+from axiom_envs.konquista.log import MOST_ROWS
 from axiom_gym.backend.codegen import compile_function
 from axiom_gym.kernel import ILLEGAL, RUNNING, zero_records
 

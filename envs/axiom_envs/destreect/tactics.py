@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_envs.destreect.bots import NO_ACTION, Mask, action_on, may
-from axiom_envs.destreect.codes import (
+from axiom_envs.destreect.constants import (
     AUCTION,
     BUILD,
     BUY,
@@ -30,7 +30,7 @@ from axiom_envs.destreect.codes import (
     ROLLING,
     SELL,
 )
-from axiom_envs.destreect.rules import offered_deed, rent_of, survey
+from axiom_envs.destreect.legality import offered_deed, rent_of, survey
 from axiom_envs.destreect.state import Params
 from axiom_gym.kernel import inner_kernel, kernel
 

@@ -20,7 +20,7 @@ from axiom_envs.konquista.catalogue import (
     OVER,
     REINFORCE,
 )
-from axiom_envs.konquista.events import (
+from axiom_envs.konquista.log import (
     EVENT_BLITZED,
     EVENT_CONQUERED,
     EVENT_ELIMINATED,

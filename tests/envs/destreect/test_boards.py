@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-import axiom_envs.destreect.board
-from axiom_envs.destreect.board import find_board, load_board, parse_board
+import axiom_envs.destreect.boards
+from axiom_envs.destreect.boards import find_board, load_board, parse_board
 from axiom_envs.destreect.config import PRESETS, DestreectConfig
 from axiom_envs.destreect.game import GAME
 from axiom_gym.errors import ConfigError, UnknownNameError
 
-FOLDER = Path(axiom_envs.destreect.board.__file__).parent
+FOLDER = Path(axiom_envs.destreect.boards.__file__).parent
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from axiom_envs.destreect.board import MAX_HOUSES
-from axiom_envs.destreect.codes import (
+from axiom_envs.destreect.boards import MAX_HOUSES
+from axiom_envs.destreect.constants import (
     AUCTION,
     BUILD,
     BUY,
