@@ -1,4 +1,4 @@
-"""The simple scripted player of Destreect, and what scripted players share.
+"""The scripted players of Destreect: `greedy` and `planner`.
 
 They read what every player sees, and never the order of the deck; they draw no random numbers.
 
@@ -12,45 +12,31 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.destreect.constants import (
-    AUCTION,
+from axiom_envs.destreect.catalogue import (
     BUILD,
     BUY,
-    DEBT,
     DECLINE,
     END_TURN,
-    FIRST_DEED_ACTION,
     MORTGAGE,
-    OFFER,
     PASS,
     RAISE_10,
     REDEEM,
     ROLL,
-    ROLLING,
     SELL,
 )
-from axiom_envs.destreect.legality import offered_deed
-from axiom_envs.destreect.state import Params
+from axiom_envs.destreect.constants import AUCTION, DEBT, OFFER, ROLLING
+from axiom_envs.destreect.state import Params, offered_deed
+from axiom_envs.destreect.tactics import (
+    NO_ACTION,
+    Mask,
+    action_on,
+    bid_limit,
+    least_loss,
+    manage,
+    may,
+    wants_to_buy,
+)
 from axiom_gym.kernel import inline_kernel, inner_kernel, kernel
-
-Mask = npt.NDArray[np.int8]
-"""(1, N) int8, 1 = legal."""
-
-NO_ACTION = -1
-"""What a search returns that has found nothing."""
-
-
-@inline_kernel
-def action_on(kind: int, deed: int, params: Params) -> int:
-    """The action of a kind on a deed."""
-    return FIRST_DEED_ACTION + kind * int(params.places.shape[0]) + deed
-
-
-@inline_kernel
-def may(mask: Mask, kind: int, deed: int, params: Params) -> bool:
-    """Whether it is legal. mask: (1, N)."""
-    return int(mask[0, action_on(kind, deed, params)]) != 0
-
 
 # --------------------------------------------------------------------------------------------------
 # greedy
@@ -99,3 +85,37 @@ def greedy(
     else:
         build, redeem = _dearest(mask, BUILD, params), _dearest(mask, REDEEM, params)
         orders[0] = _first_of(_first_of(build, redeem), END_TURN)
+
+
+# --------------------------------------------------------------------------------------------------
+# planner
+
+
+@kernel
+def planner(
+    state: Any, player: int, mask: Mask, stream: Any, orders: npt.NDArray[np.int64], params: Params
+) -> None:
+    """Weighs what things cost against the rent that they bring.
+
+    1. It buys streets and no lines; where no rival can pay a price, it has the deed auctioned.
+    2. It bids by what a deed is worth to it, `bid_limit`.
+    3. It keeps as much cash as its next roll can cost, and puts the rest where it brings most rent:
+       into houses first, then into redeeming what yields enough.
+    4. In debt it gives up what loses least rent for the money.
+    5. In the lock-up it rolls.
+
+    mask: (K, N). orders: (K,), written.
+    """
+    phase = int(state.phase)
+    if phase == ROLLING:
+        orders[0] = ROLL
+    elif phase == OFFER:
+        buys = mask[0, BUY] != 0 and wants_to_buy(state, player, params)
+        orders[0] = BUY if buys else DECLINE
+    elif phase == AUCTION:
+        affordable = int(state.bid) + 10 <= bid_limit(state, player, params)
+        orders[0] = RAISE_10 if mask[0, RAISE_10] != 0 and affordable else PASS
+    elif phase == DEBT:
+        orders[0] = least_loss(state, mask, params)
+    else:
+        orders[0] = manage(state, player, mask, params)

@@ -5,11 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from axiom_envs.destreect.boards import load_board
+from axiom_envs.destreect.constants import MAX_ACTION_LIMIT, MAX_PLAYERS, MAX_TURN_LIMIT
 from axiom_gym.errors import check_range
-
-MAX_PLAYERS = 6
-MAX_TURN_LIMIT = 2000
-MAX_ACTION_LIMIT = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,17 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from axiom_envs.destreect import log
-from axiom_envs.destreect.constants import (
-    AUCTION,
-    BUILD,
-    MORTGAGE,
-    NOBODY,
-    PASS,
-    RAISE_10,
-    SELL,
-)
-from axiom_envs.destreect.legality import offered_deed
-from axiom_envs.destreect.state import Params
+from axiom_envs.destreect.catalogue import BUILD, MORTGAGE, PASS, RAISE_10, SELL
+from axiom_envs.destreect.constants import AUCTION, NOBODY
+from axiom_envs.destreect.state import Params, offered_deed
 from axiom_envs.destreect.turn import begin_manage
 from axiom_gym.event_log import emit
 from axiom_gym.kernel import inner_kernel

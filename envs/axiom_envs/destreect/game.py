@@ -5,18 +5,18 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any
 
-from axiom_envs.destreect.boards import MAX_DEEDS, MAX_HOUSES, Board, load_board
-from axiom_envs.destreect.config import (
+from axiom_envs.destreect.boards import load_board
+from axiom_envs.destreect.catalogue import DEED_KEYS, PLAIN_KEYS, count_actions
+from axiom_envs.destreect.config import PRESETS, DestreectConfig
+from axiom_envs.destreect.constants import (
     MAX_ACTION_LIMIT,
+    MAX_DEEDS,
+    MAX_HOUSES,
     MAX_PLAYERS,
     MAX_TURN_LIMIT,
-    PRESETS,
-    DestreectConfig,
 )
-from axiom_envs.destreect.constants import count_actions
+from axiom_envs.destreect.features import feature_names
 from axiom_envs.destreect.text import (
-    DEED_KEYS,
-    PLAIN_KEYS,
     describe_action,
     describe_event,
     describe_order,
@@ -24,39 +24,6 @@ from axiom_envs.destreect.text import (
     order_key,
 )
 from axiom_gym.game import GameInfo, KernelGame, Layout
-
-PLAYER_FEATURES = (
-    "cash_log",
-    "cash",
-    "worth_log",
-    "active",
-    "acting",
-    "alive",
-    "locked",
-    "failed_rolls",
-    "bidder",
-    "passed",
-    "creditor",
-)
-
-GLOBAL_FEATURES = (
-    "phase_rolling",
-    "phase_offer",
-    "phase_auction",
-    "phase_debt",
-    "phase_manage",
-    "phase_over",
-    "debt_log",
-    "debt",
-    "debt_is_fee",
-    "bid_log",
-    "bid",
-    "first_die",
-    "second_die",
-    "doubles",
-    "actions",
-    "turn",
-)
 
 
 def longest_turn(action_limit: int) -> int:
@@ -95,19 +62,6 @@ def _params(config: DestreectConfig) -> Any:
     from axiom_envs.destreect.state import make_params
 
     return make_params(config)
-
-
-def feature_names(board: Board, players: int) -> tuple[str, ...]:
-    """A name for each entry of the observation."""
-    seats = [f"player{seat}" for seat in range(players)]
-    names = [
-        f"{board.spaces[space].name}.{value}"
-        for space in board.deeds
-        for value in (*(f"owned_by_{seat}" for seat in seats), "mortgaged", "houses")
-    ]
-    names += [f"{space.name}.{seat}_here" for space in board.spaces for seat in seats]
-    names += [f"{seat}.{value}" for seat in seats for value in PLAYER_FEATURES]
-    return (*names, *GLOBAL_FEATURES)
 
 
 def _action_kinds(config: DestreectConfig) -> list[list[str]]:

@@ -1,96 +1,26 @@
-"""What a player may do, what a rent is, and what a player is worth."""
+"""What a player of Destreect may do."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from axiom_envs.destreect.boards import MAX_HOUSES
-from axiom_envs.destreect.constants import (
-    AUCTION,
+from axiom_envs.destreect.catalogue import (
     BUILD,
     BUY,
-    DEBT,
     DECLINE,
     END_TURN,
     FIRST_DEED_ACTION,
-    MANAGE,
     MORTGAGE,
-    OFFER,
     PASS,
     PAY,
     RAISE_10,
     RAISE_50,
     ROLL,
-    ROLLING,
     SELL,
 )
-from axiom_envs.destreect.state import Params
+from axiom_envs.destreect.constants import AUCTION, DEBT, MANAGE, MAX_HOUSES, OFFER, ROLLING
+from axiom_envs.destreect.state import Params, offered_deed, survey
 from axiom_gym.kernel import inline_kernel, inner_kernel
-
-
-@inline_kernel
-def offered_deed(state: Any, params: Params) -> int:
-    """The deed of the space where the active player stands; -1 if it has none."""
-    return int(params.deeds[int(state.position[int(state.active)])])
-
-
-@inner_kernel
-def survey(state: Any, group: int, seat: int, params: Params) -> tuple[int, bool, int, int]:
-    """A seat's hold on a group.
-
-    Returns:
-        How many deeds of it are the seat's; whether any of the group is mortgaged; fewest and most
-        houses on a deed of the group.
-    """
-    held, mortgaged, fewest, most = 0, False, MAX_HOUSES, 0
-    for i in range(params.sizes[group]):
-        deed = int(params.members[group, i])
-        houses = int(state.houses[deed])
-        held += int(int(state.owner[deed]) == seat)
-        mortgaged = mortgaged or int(state.mortgaged[deed]) != 0
-        fewest = min(fewest, houses)
-        most = max(most, houses)
-    return held, mortgaged, fewest, most
-
-
-@inner_kernel
-def rent_of(state: Any, deed: int, params: Params) -> int:
-    """What landing on an owned deed costs."""
-    group = int(params.groups[deed])
-    held, _, _, _ = survey(state, group, int(state.owner[deed]), params)
-    if group == params.lines:
-        return int(params.rents[deed, held])
-    houses = int(state.houses[deed])
-    doubled = houses == 0 and held == params.sizes[group]
-    return int(params.rents[deed, houses]) * (2 if doubled else 1)
-
-
-@inner_kernel
-def net_worth(state: Any, seat: int, params: Params) -> int:
-    """Cash, the price of deeds or half of it if mortgaged, and half the cost of houses."""
-    worth = int(state.cash[seat])
-    for deed in range(params.places.shape[0]):
-        if int(state.owner[deed]) == seat:
-            mortgaged = int(state.mortgaged[deed]) != 0
-            worth += int(params.loans[deed]) if mortgaged else int(params.prices[deed])
-            worth += int(state.houses[deed]) * int(params.refunds[deed])
-    return worth
-
-
-@inner_kernel
-def can_raise_money(state: Any, seat: int, params: Params) -> bool:
-    """Whether a seat has anything to sell or mortgage: a deed that is not mortgaged.
-
-    If it has houses, one of them can be sold; if not, the deed can be mortgaged.
-    """
-    for deed in range(params.places.shape[0]):
-        if int(state.owner[deed]) == seat and int(state.mortgaged[deed]) == 0:
-            return True
-    return False
-
-
-# --------------------------------------------------------------------------------------------------
-# Legal actions
 
 
 @inline_kernel

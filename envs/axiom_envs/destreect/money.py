@@ -11,18 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_envs.destreect import log
-from axiom_envs.destreect.constants import BANK, DEBT, OVER, SETTLE
-from axiom_envs.destreect.legality import can_raise_money, net_worth
-from axiom_envs.destreect.state import Params
+from axiom_envs.destreect.constants import BANK, BROKE, DEBT, OVER, OWING, SETTLE, SETTLED
+from axiom_envs.destreect.state import Params, can_raise_money, net_worth
 from axiom_gym.event_log import emit
 from axiom_gym.kernel import inline_kernel, inner_kernel
 
 Rewards = npt.NDArray[np.float32]
 """(P,) float32."""
-
-SETTLED, OWING, BROKE = range(3)
-"""What became of a debt: paid; its debtor is asked to raise money; its debtor is out."""
-
 
 # --------------------------------------------------------------------------------------------------
 # Places

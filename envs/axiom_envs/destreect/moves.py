@@ -10,25 +10,32 @@ from __future__ import annotations
 from typing import Any
 
 from axiom_envs.destreect import log
-from axiom_envs.destreect.boards import CASH, COLLECT, DETOUR, FATE, LINE, LOCKUP, MOVE, STREET, TAX
 from axiom_envs.destreect.constants import (
     BANK,
     CARD_BILL,
+    CASH,
+    COLLECT,
+    DETOUR,
     DONE,
+    FATE,
     FEE,
     GIFT,
+    LINE,
+    LOCKUP,
     MAX_ROLLS,
+    MOVE,
     MOVE_ON,
     NEXT_GIFT,
     NOBODY,
     OFFER,
     RENT,
     REPAIRS_BILL,
+    STREET,
+    TAX,
     TAX_BILL,
 )
-from axiom_envs.destreect.legality import offered_deed, rent_of
 from axiom_envs.destreect.money import owe
-from axiom_envs.destreect.state import Params
+from axiom_envs.destreect.state import Params, offered_deed, rent_of
 from axiom_envs.destreect.turn import begin_manage
 from axiom_gym.event_log import emit
 from axiom_gym.kernel import inner_kernel

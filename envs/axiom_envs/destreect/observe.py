@@ -4,10 +4,10 @@ Seats are counted from the player who looks, who is 0. P players, D deeds, S spa
 
     D blocks of P + 2   owner one-hot (all 0: free), mortgaged, houses / 4
     S blocks of P       who stands there; nobody who is out of the game
-    P blocks of 11      `game.PLAYER_FEATURES`: cash (log), cash / 2000, net worth (log), then 1 or
-                        0 for active, acting, alive, locked up; failed rolls / 2; 1 or 0 for the
+    P blocks of 11      `features.PLAYER_FEATURES`: cash (log), cash / 2000, net worth (log), then 1
+                        or 0 for active, acting, alive, locked up; failed rolls / 2; 1 or 0 for the
                         highest bidder, passed, creditor of the debt
-    16                  `game.GLOBAL_FEATURES`: phase one-hot; debt (log), debt / 2000, 1 if the
+    16                  `features.GLOBAL_FEATURES`: phase one-hot; debt (log), debt / 2000, 1 if the
                         debt is the fee of the lock-up; bid (log), bid / 2000; first and second
                         die / 6; doubles / 2; actions / limit; turn / limit
 
@@ -23,13 +23,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.destreect.boards import MAX_HOUSES
-from axiom_envs.destreect.constants import DEBT, FEE, OVER
+from axiom_envs.destreect.constants import DEBT, FEE, MAX_HOUSES, OVER
+from axiom_envs.destreect.features import PLAYER_FEATURES
 from axiom_envs.destreect.state import Params
 from axiom_gym.kernel import inline_kernel, inner_kernel
 
 CASH_LOG, CASH, WORTH, ACTIVE, ACTING, ALIVE, LOCKED, FAILED, BIDDER, PASSED, CREDITOR = range(11)
-PER_PLAYER = 11
+PER_PLAYER = len(PLAYER_FEATURES)
 
 _LOGS = np.array([math.log2(1 + i) / 12 for i in range(4096)], dtype=np.float32)
 """(4096,) float32: by money // 4, its log scaled to 0..1."""

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.destreect.boards import DETOUR, FATE, LINE, START, TAX, Board, find_board
-from axiom_envs.destreect.constants import OVER
+from axiom_envs.destreect.boards import Board, find_board
+from axiom_envs.destreect.constants import DETOUR, FATE, LINE, OVER, START, TAX
 from axiom_gym.render.canvas import Canvas, Colour
 
 _CELL = 62

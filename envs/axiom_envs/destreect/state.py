@@ -1,4 +1,4 @@
-"""The record of a game of Destreect, and the numbers that a kernel gets.
+"""The state of Destreect, its parameters, and what can be read off them.
 
 Deeds are the spaces that can be owned, numbered in the order of the ring. A group is a district, in
 the order of the ring, or, last of all, the lines. Seats are 0..players-1, and `BANK` and `NOBODY`
@@ -12,17 +12,17 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.destreect.boards import (
+from axiom_envs.destreect.boards import Board, load_board
+from axiom_envs.destreect.config import DestreectConfig
+from axiom_envs.destreect.constants import (
     MAX_CARDS,
     MAX_DEEDS,
     MAX_DISTRICT_SIZE,
     MAX_HOUSES,
+    MAX_PLAYERS,
     STREET,
-    Board,
-    load_board,
 )
-from axiom_envs.destreect.config import MAX_PLAYERS, DestreectConfig
-from axiom_gym.kernel import record_dtype
+from axiom_gym.kernel import inline_kernel, inner_kernel, record_dtype
 
 STATE = record_dtype(
     [
@@ -70,7 +70,7 @@ class Params(NamedTuple):
     action_limit: int
     lockup: int  # space
     lines: int  # group of the lines; no street has it
-    kinds: npt.NDArray[np.int64]  # (S,) of board.SPACE_KINDS
+    kinds: npt.NDArray[np.int64]  # (S,) of constants.SPACE_KINDS
     deeds: npt.NDArray[np.int64]  # (S,) the deed of a space, or -1
     taxes: npt.NDArray[np.int64]  # (S,) 0 if none
     places: npt.NDArray[np.int64]  # (D,) the space of a deed
@@ -83,7 +83,7 @@ class Params(NamedTuple):
     groups: npt.NDArray[np.int64]  # (D,)
     sizes: npt.NDArray[np.int64]  # (G,) deeds in a group, 0..4
     members: npt.NDArray[np.int64]  # (G, 4) deeds, then -1
-    card_kinds: npt.NDArray[np.int64]  # (C,) of board.CARD_KINDS
+    card_kinds: npt.NDArray[np.int64]  # (C,) of constants.CARD_KINDS
     card_values: npt.NDArray[np.int64]  # (C,) amount, or space
 
 
@@ -147,3 +147,67 @@ def _group(
 
 
 assert MAX_HOUSES == 4  # as many as the lines of a board, and so one table of rents for both
+
+# --------------------------------------------------------------------------------------------------
+# Rents and worth
+
+
+@inline_kernel
+def offered_deed(state: Any, params: Params) -> int:
+    """The deed of the space where the active player stands; -1 if it has none."""
+    return int(params.deeds[int(state.position[int(state.active)])])
+
+
+@inner_kernel
+def survey(state: Any, group: int, seat: int, params: Params) -> tuple[int, bool, int, int]:
+    """A seat's hold on a group.
+
+    Returns:
+        How many deeds of it are the seat's; whether any of the group is mortgaged; fewest and most
+        houses on a deed of the group.
+    """
+    held, mortgaged, fewest, most = 0, False, MAX_HOUSES, 0
+    for i in range(params.sizes[group]):
+        deed = int(params.members[group, i])
+        houses = int(state.houses[deed])
+        held += int(int(state.owner[deed]) == seat)
+        mortgaged = mortgaged or int(state.mortgaged[deed]) != 0
+        fewest = min(fewest, houses)
+        most = max(most, houses)
+    return held, mortgaged, fewest, most
+
+
+@inner_kernel
+def rent_of(state: Any, deed: int, params: Params) -> int:
+    """What landing on an owned deed costs."""
+    group = int(params.groups[deed])
+    held, _, _, _ = survey(state, group, int(state.owner[deed]), params)
+    if group == params.lines:
+        return int(params.rents[deed, held])
+    houses = int(state.houses[deed])
+    doubled = houses == 0 and held == params.sizes[group]
+    return int(params.rents[deed, houses]) * (2 if doubled else 1)
+
+
+@inner_kernel
+def net_worth(state: Any, seat: int, params: Params) -> int:
+    """Cash, the price of deeds or half of it if mortgaged, and half the cost of houses."""
+    worth = int(state.cash[seat])
+    for deed in range(params.places.shape[0]):
+        if int(state.owner[deed]) == seat:
+            mortgaged = int(state.mortgaged[deed]) != 0
+            worth += int(params.loans[deed]) if mortgaged else int(params.prices[deed])
+            worth += int(state.houses[deed]) * int(params.refunds[deed])
+    return worth
+
+
+@inner_kernel
+def can_raise_money(state: Any, seat: int, params: Params) -> bool:
+    """Whether a seat has anything to sell or mortgage: a deed that is not mortgaged.
+
+    If it has houses, one of them can be sold; if not, the deed can be mortgaged.
+    """
+    for deed in range(params.places.shape[0]):
+        if int(state.owner[deed]) == seat and int(state.mortgaged[deed]) == 0:
+            return True
+    return False

@@ -1,8 +1,6 @@
-"""The careful scripted player of Destreect.
+"""What the planner of Destreect looks at: dangers, what deeds are worth, what rents bring.
 
-It reads what every player sees, and never the order of the deck. It draws no random numbers.
-
-Axis letters: K = 1 order, N actions.
+Axis letters: N actions.
 """
 
 from __future__ import annotations
@@ -12,27 +10,36 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.destreect.bots import NO_ACTION, Mask, action_on, may
-from axiom_envs.destreect.constants import (
-    AUCTION,
+from axiom_envs.destreect.catalogue import (
     BUILD,
-    BUY,
-    DEBT,
-    DECLINE,
     END_TURN,
+    FIRST_DEED_ACTION,
     MORTGAGE,
-    NOBODY,
-    OFFER,
-    PASS,
-    RAISE_10,
     REDEEM,
-    ROLL,
-    ROLLING,
     SELL,
 )
-from axiom_envs.destreect.legality import offered_deed, rent_of, survey
-from axiom_envs.destreect.state import Params
-from axiom_gym.kernel import inner_kernel, kernel
+from axiom_envs.destreect.constants import NOBODY
+from axiom_envs.destreect.state import Params, offered_deed, rent_of, survey
+from axiom_gym.kernel import inline_kernel, inner_kernel
+
+Mask = npt.NDArray[np.int8]
+"""(1, N) int8, 1 = legal."""
+
+NO_ACTION = -1
+"""What a search returns that has found nothing."""
+
+
+@inline_kernel
+def action_on(kind: int, deed: int, params: Params) -> int:
+    """The action of a kind on a deed."""
+    return FIRST_DEED_ACTION + kind * int(params.places.shape[0]) + deed
+
+
+@inline_kernel
+def may(mask: Mask, kind: int, deed: int, params: Params) -> bool:
+    """Whether it is legal. mask: (1, N)."""
+    return int(mask[0, action_on(kind, deed, params)]) != 0
+
 
 LEAST_YIELD = 150
 """Rent per 1,000 of cost for which it redeems a deed."""
@@ -143,7 +150,7 @@ def _best_redemption(state: Any, mask: Mask, spare: int, params: Params) -> int:
 
 
 @inner_kernel
-def _manage(state: Any, player: int, mask: Mask, params: Params) -> int:
+def manage(state: Any, player: int, mask: Mask, params: Params) -> int:
     """A house, a redemption, or the turn's end. mask: (1, N)."""
     spare = int(state.cash[player]) - danger(state, player, params)
     choice = _best_house(state, mask, spare, params)
@@ -153,7 +160,7 @@ def _manage(state: Any, player: int, mask: Mask, params: Params) -> int:
 
 
 @inner_kernel
-def _least_loss(state: Any, mask: Mask, params: Params) -> int:
+def least_loss(state: Any, mask: Mask, params: Params) -> int:
     """The SELL or MORTGAGE that loses least rent for its money. mask: (1, N)."""
     best, least = NO_ACTION, 1 << 40
     for deed in range(params.places.shape[0]):
@@ -178,37 +185,3 @@ def _rent_at_risk(state: Any, deed: int, params: Params) -> int:
     held, _, _, _ = survey(state, group, int(state.owner[deed]), params)
     is_whole = held == params.sizes[group] and group != params.lines
     return rent_of(state, deed, params) * (WHOLE if is_whole else 1)
-
-
-# --------------------------------------------------------------------------------------------------
-# The player
-
-
-@kernel
-def planner(
-    state: Any, player: int, mask: Mask, stream: Any, orders: npt.NDArray[np.int64], params: Params
-) -> None:
-    """Weighs what things cost against the rent that they bring.
-
-    1. It buys streets and no lines; where no rival can pay a price, it has the deed auctioned.
-    2. It bids by what a deed is worth to it, `bid_limit`.
-    3. It keeps as much cash as its next roll can cost, and puts the rest where it brings most rent:
-       into houses first, then into redeeming what yields enough.
-    4. In debt it gives up what loses least rent for the money.
-    5. In the lock-up it rolls.
-
-    mask: (K, N). orders: (K,), written.
-    """
-    phase = int(state.phase)
-    if phase == ROLLING:
-        orders[0] = ROLL
-    elif phase == OFFER:
-        buys = mask[0, BUY] != 0 and wants_to_buy(state, player, params)
-        orders[0] = BUY if buys else DECLINE
-    elif phase == AUCTION:
-        affordable = int(state.bid) + 10 <= bid_limit(state, player, params)
-        orders[0] = RAISE_10 if mask[0, RAISE_10] != 0 and affordable else PASS
-    elif phase == DEBT:
-        orders[0] = _least_loss(state, mask, params)
-    else:
-        orders[0] = _manage(state, player, mask, params)

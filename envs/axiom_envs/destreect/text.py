@@ -1,6 +1,6 @@
 """Destreect in words: states, actions and the rows of a log.
 
-A state knows its board by a checksum; see `board.find_board`. Seats are told as the agents' names.
+A state knows its board by a checksum; see `boards.find_board`. Seats are told as the agents' names.
 """
 
 from __future__ import annotations
@@ -9,19 +9,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from axiom_envs.destreect import log
-from axiom_envs.destreect.boards import SPACE_KINDS, Board, Space, find_board
-from axiom_envs.destreect.constants import (
-    AUCTION,
-    DEBT,
-    FIRST_DEED_ACTION,
-    OFFER,
-    OVER,
-    ROLLING,
-)
-
-PLAIN_KEYS = ("roll", "pay", "buy", "decline", "raise 10", "raise 50", "pass", "end")
-DEED_KEYS = ("build", "sell", "mortgage", "redeem")
-_REASONS = ("rent", "tax", "a card", "repairs", "the lock-up's fee", "a gift")
+from axiom_envs.destreect.boards import Board, Space, find_board
+from axiom_envs.destreect.catalogue import DEED_KEYS, FIRST_DEED_ACTION, PLAIN_KEYS
+from axiom_envs.destreect.constants import AUCTION, DEBT, OFFER, OVER, REASONS, ROLLING, SPACE_KINDS
 
 
 def _board(state: Any) -> Board:
@@ -119,7 +109,7 @@ def _status(state: Any, board: Board) -> str:
         + (f" of {_agent(int(state.bidder))}" if state.bidder >= 0 else "")
         + f", {acting} is to bid",
         DEBT: f"{acting} owes {_agent(int(state.creditor))} {int(state.debt)} "
-        f"for {_REASONS[int(state.reason)]}",
+        f"for {REASONS[int(state.reason)]}",
         OVER: "the game is over",
     }
     status = texts.get(phase, f"{acting} manages")
@@ -170,7 +160,7 @@ def _player_row(state: Any, board: Board, seat: int) -> str:
 
 
 def describe_event(state: Any, row: Sequence[int]) -> str:
-    """One sentence for a row of the log; see `events` for the rows."""
+    """One sentence for a row of the log; see `log` for the rows."""
     board = _board(state)
     kind, a, b, c, d = (int(value) for value in row[:5])
     writer = _WRITERS.get(kind)
@@ -182,7 +172,7 @@ def _name(board: Board, place: int) -> str:
 
 
 def _describe_payment(board: Board, a: int, b: int, c: int, d: int) -> str:
-    return f"{_agent(a)} pays {_agent(b)} {c} for {_REASONS[d]}." if c else ""
+    return f"{_agent(a)} pays {_agent(b)} {c} for {REASONS[d]}." if c else ""
 
 
 def _describe_turn(board: Board, a: int, b: int, c: int, d: int) -> str:
@@ -201,7 +191,7 @@ _WRITERS: dict[int, Callable[[Board, int, int, int, int], str]] = {
     log.OFFERED: lambda board, a, b, c, d: f"{_agent(a)} may buy {_name(board, b)}.",
     log.WON: lambda board, a, b, c, d: f"{_agent(a)} wins {_name(board, b)} for {c}.",
     log.UNSOLD: lambda board, a, b, c, d: f"Nobody wants {_name(board, a)}.",
-    log.OWED: lambda board, a, b, c, d: f"{_agent(a)} owes {_agent(b)} {c} for {_REASONS[d]}.",
+    log.OWED: lambda board, a, b, c, d: f"{_agent(a)} owes {_agent(b)} {c} for {REASONS[d]}.",
     log.PAID: _describe_payment,
     log.BANKRUPT: _describe_bankruptcy,
     log.HANDED_OVER: lambda board, a, b, c, d: f"{_name(board, c)} goes to {_agent(b)}.",

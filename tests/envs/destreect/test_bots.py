@@ -11,14 +11,13 @@ import numpy.typing as npt
 import pytest
 
 from axiom_envs.destreect import bots
-from axiom_envs.destreect import tactics as planner
 from axiom_envs.destreect.game import GAME
 from axiom_gym.backend.codegen import compile_function
 from axiom_gym.batch import Batch
 from axiom_gym.rng import STREAM
 
 Make = Callable[..., Any]
-FUNCTIONS = {"greedy": bots.greedy, "planner": planner.planner}
+FUNCTIONS = {"greedy": bots.greedy, "planner": bots.planner}
 BOTS = sorted(FUNCTIONS)
 
 

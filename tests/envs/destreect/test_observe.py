@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from axiom_envs.destreect.constants import count_actions
+from axiom_envs.destreect.catalogue import count_actions
 from axiom_gym.kernel import ILLEGAL
 
 Make = Callable[..., Any]

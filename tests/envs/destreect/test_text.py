@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from axiom_envs.destreect import log as events
+from axiom_envs.destreect import log
 from axiom_envs.destreect.game import GAME
 from axiom_envs.destreect.render import paint
 
@@ -105,8 +105,8 @@ def test_events__are_sentences_or_repeat_the_action(table: Make) -> None:
     assert game.log == ["player_0 pays player_1 90 for rent."]
     game.do("end")
     assert game.log == ["player_1 is next."]
-    repeats = [events.BOUGHT, events.DECLINED, events.RAISED, events.PASSED]
-    repeats += [events.BUILT, events.SOLD, events.MORTGAGED, events.REDEEMED]
+    repeats = [log.BOUGHT, log.DECLINED, log.RAISED, log.PASSED]
+    repeats += [log.BUILT, log.SOLD, log.MORTGAGED, log.REDEEMED]
     for kind in range(1, 26):
         row = [kind, 0, 1, 2, 1, 0, 0, 0]
         assert bool(GAME.describe_event(game.state, row)) != (kind in repeats)
