@@ -1,8 +1,8 @@
 """Rolls and moves, and what comes of them: the spaces, the cards, the lock-up.
 
-What follows from a move is told by a code of `codes`, and `kernel` sees to it: each rule is called
-at one place, which keeps the time short that compiling takes. A card that moves a player never
-leads to another card.
+What follows from a move is told by a code of `constants`, and `rules` sees to it: each rule is
+called at one place, which keeps the time short that compiling takes. A card that moves a player
+never leads to another card.
 """
 
 from __future__ import annotations

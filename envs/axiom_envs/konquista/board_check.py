@@ -6,16 +6,15 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from axiom_envs.konquista.catalogue import MAX_PLAYERS
-
-MAX_TERRITORIES = 48
-MAX_REGIONS = 8
-MAX_BONUS = 12
-MAX_ARMIES = 120
-"""Most armies of a seat at the start."""
-
-WIDTH, HEIGHT = 100, 70
-"""The largest x and y."""
+from axiom_envs.konquista.constants import (
+    HEIGHT,
+    MAX_ARMIES,
+    MAX_BONUS,
+    MAX_PLAYERS,
+    MAX_REGIONS,
+    MAX_TERRITORIES,
+    WIDTH,
+)
 
 _NAME = re.compile(r"[A-Z][a-z]{1,11}")
 _FIELDS = {

@@ -24,10 +24,8 @@ from pathlib import Path
 from typing import Any
 
 from axiom_envs.konquista.board_check import find_mistakes
+from axiom_envs.konquista.constants import BOARDS
 from axiom_gym.errors import ConfigError, StateError
-
-BOARDS = ("island", "classic", "continent")
-"""The maps that come with the game."""
 
 _FOLDER = Path(__file__).parent
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.konquista.catalogue import ADVANCING, ATTACKING, REINFORCE
+from axiom_envs.konquista.constants import ADVANCING, ATTACKING, REINFORCE
 from axiom_envs.konquista.state import Params, can_attack, can_move, count_players
 from axiom_envs.konquista.tactics import (
     count_foes,

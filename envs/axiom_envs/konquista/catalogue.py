@@ -1,4 +1,4 @@
-"""The actions and phases of Konquista as numbers; compiles nothing.
+"""The actions of Konquista as numbers; compiles nothing.
 
 The catalogue of a board with T territories and E directed borders, T and E of the board:
 
@@ -16,12 +16,6 @@ Directed borders are numbered by where they start, and then by where they end.
 
 from __future__ import annotations
 
-REINFORCE, ATTACKING, ADVANCING, FORTIFYING, OVER = range(5)
-"""Values of a state's `phase`."""
-
-PHASES = ("reinforce", "attack", "advance", "fortify")
-"""Names of the phases in which somebody decides."""
-
 PLACE_ONE, PLACE_ALL, ATTACK, ADVANCE, HOLD, END_ATTACK, FORTIFY, END_TURN, NO_ACTION = range(9)
 """Kinds of actions. `NO_ACTION` is what a number outside of the catalogue stands for."""
 
@@ -36,8 +30,6 @@ KINDS = (
     "end turn",
 )
 """Names of the kinds of actions."""
-
-MAX_PLAYERS = 6
 
 
 def count_actions(territories: int, borders: int) -> int:

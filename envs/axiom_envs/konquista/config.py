@@ -5,17 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from axiom_envs.konquista.board_check import (
+from axiom_envs.konquista.boards import load_board
+from axiom_envs.konquista.constants import (
     MAX_ARMIES,
     MAX_BONUS,
+    MAX_PLAYERS,
     MAX_REGIONS,
     MAX_TERRITORIES,
+    MAX_TURN_LIMIT,
 )
-from axiom_envs.konquista.boards import load_board
-from axiom_envs.konquista.catalogue import MAX_PLAYERS
 from axiom_gym.errors import ConfigError, check_range
-
-MAX_TURN_LIMIT = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any
 
-from axiom_envs.konquista.boards import Board, load_board
-from axiom_envs.konquista.catalogue import KINDS, MAX_PLAYERS, PHASES, count_actions, decode
+from axiom_envs.konquista.boards import load_board
+from axiom_envs.konquista.catalogue import KINDS, count_actions, decode
 from axiom_envs.konquista.config import PRESETS, KonquistaConfig, count_most_decisions
+from axiom_envs.konquista.constants import MAX_PLAYERS
+from axiom_envs.konquista.features import feature_names
 from axiom_envs.konquista.text import (
     describe_action,
     describe_event,
@@ -56,18 +58,6 @@ def _layout(config: KonquistaConfig) -> Layout:
         feature_names=names,
         num_players=config.players,
     )
-
-
-def feature_names(board: Board, players: int) -> tuple[str, ...]:
-    """A name for each entry of the observation; seat 0 is the player who looks."""
-    values = [f"owner{seat}" for seat in range(players)]
-    values += ["armies_log", "armies", "advance_from", "advance_to"]
-    names = [f"{here.name}.{value}" for here in board.territories for value in values]
-    names += [f"{region.name}.share{seat}" for region in board.regions for seat in range(players)]
-    names += ["to_place", *(f"phase.{phase}" for phase in PHASES), "turn"]
-    for seat in range(players):
-        names += [f"seat{seat}.{value}" for value in ("territories", "armies", "in")]
-    return tuple(names)
 
 
 def _action_kinds(config: KonquistaConfig) -> list[list[str]]:

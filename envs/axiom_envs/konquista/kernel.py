@@ -1,4 +1,4 @@
-"""The kernel of Konquista: the functions of `axiom_gym.kernel`, over the rules in `turn`.
+"""The kernel of Konquista: the functions of `axiom_gym.kernel`, over the rules in `rules`.
 
 A step is one decision of the player whose turn it is; for its number see `catalogue`.
 """
@@ -12,36 +12,29 @@ import numpy.typing as npt
 
 from axiom_envs.konquista.catalogue import (
     ADVANCE,
-    ADVANCING,
-    ATTACK,
-    ATTACKING,
     END_ATTACK,
-    END_TURN,
-    FORTIFY,
-    FORTIFYING,
     HOLD,
+    decode,
+)
+from axiom_envs.konquista.constants import (
+    ADVANCING,
+    ATTACKING,
+    FORTIFYING,
     MAX_PLAYERS,
     OVER,
-    PLACE_ALL,
-    PLACE_ONE,
     REINFORCE,
-    decode,
 )
 from axiom_envs.konquista.observe import observe
 from axiom_envs.konquista.rules import (
-    advance,
-    attack,
     begin_turn,
+    carry_out,
     deal,
-    end_attack,
-    end_turn,
-    move,
-    place,
+    is_legal,
     worth,
     worth_of_survivor,
 )
 from axiom_envs.konquista.state import STATE, Params, can_attack, can_move, is_in
-from axiom_gym.kernel import ILLEGAL, RUNNING, inline_kernel, inner_kernel, kernel
+from axiom_gym.kernel import ILLEGAL, inline_kernel, kernel
 
 __all__ = [
     "STATE",
@@ -53,9 +46,6 @@ __all__ = [
     "reset",
     "step",
 ]
-
-# It stands where text and tests can read it without Numba.
-inner_kernel(decode)
 
 
 @kernel
@@ -96,23 +86,6 @@ def legal_actions(state: Any, player: int, mask: npt.NDArray[np.int8], params: P
         mask[0, tail + 3 + borders] = 1
 
 
-@inline_kernel
-def _is_legal(state: Any, kind: int, index: int, params: Params) -> bool:
-    """Whether the player whose turn it is may do this; `index` is in the range of its kind."""
-    phase, player = int(state.phase), int(state.player)
-    if kind in (PLACE_ONE, PLACE_ALL):
-        return phase == REINFORCE and int(state.owner[index]) == player
-    if kind == ATTACK:
-        return phase == ATTACKING and can_attack(state, player, index, params)
-    if kind in (ADVANCE, HOLD):
-        return phase == ADVANCING
-    if kind == END_ATTACK:
-        return phase == ATTACKING
-    if kind == FORTIFY:
-        return phase == FORTIFYING and can_move(state, player, index, params)
-    return kind == END_TURN and phase == FORTIFYING
-
-
 @kernel
 def step(
     state: Any,
@@ -127,23 +100,9 @@ def step(
     """
     rewards[:] = 0.0
     kind, index = decode(actions[0, 0], params.territories, params.borders)
-    if not _is_legal(state, kind, index, params):
+    if not is_legal(state, kind, index, params):
         return ILLEGAL
-    if kind == PLACE_ONE:
-        place(state, index, 1)
-    elif kind == PLACE_ALL:
-        place(state, index, int(state.to_place))
-    elif kind == ATTACK:
-        return attack(state, index, rewards, events, params)
-    elif kind in (ADVANCE, HOLD):
-        advance(state, kind == ADVANCE, params)
-    elif kind == END_ATTACK:
-        end_attack(state)
-    else:
-        if kind == FORTIFY:
-            move(state, index, params)
-        return end_turn(state, rewards, events, params)
-    return RUNNING
+    return carry_out(state, kind, index, rewards, events, params)
 
 
 @kernel

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.konquista.catalogue import ADVANCING, OVER
+from axiom_envs.konquista.constants import ADVANCING, OVER
 from axiom_envs.konquista.state import Params, is_in
 from axiom_gym.kernel import inline_kernel, inner_kernel
 

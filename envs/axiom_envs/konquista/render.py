@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.konquista.board_check import HEIGHT, WIDTH
 from axiom_envs.konquista.boards import Board, find_board
+from axiom_envs.konquista.constants import HEIGHT, WIDTH
 from axiom_gym.render.canvas import Canvas, Colour
 
 _SCALE = 8

@@ -14,12 +14,17 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_envs.konquista.catalogue import (
-    ADVANCING,
-    ATTACKING,
-    FORTIFYING,
-    OVER,
-    REINFORCE,
+    ADVANCE,
+    ATTACK,
+    END_ATTACK,
+    END_TURN,
+    FORTIFY,
+    HOLD,
+    PLACE_ALL,
+    PLACE_ONE,
+    decode,
 )
+from axiom_envs.konquista.constants import ADVANCING, ATTACKING, FORTIFYING, OVER, REINFORCE
 from axiom_envs.konquista.log import (
     EVENT_BLITZED,
     EVENT_CONQUERED,
@@ -32,6 +37,8 @@ from axiom_envs.konquista.log import (
 )
 from axiom_envs.konquista.state import (
     Params,
+    can_attack,
+    can_move,
     count_armies,
     count_players,
     count_territories,
@@ -44,6 +51,10 @@ from axiom_gym.rng import next_below
 
 Dice = tuple[int, int, int]
 """Up to three dice, highest first; 0 for one that was not rolled."""
+
+
+# It stands where text and tests can read it without Numba.
+inner_kernel(decode)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -288,3 +299,55 @@ def worth_of_survivor(state: Any, player: int, params: Params) -> float:
             place += int(theirs > own)
             sharing += int(theirs == own)
     return worth(place, sharing, params)
+
+
+# --------------------------------------------------------------------------------------------------
+# Decisions
+
+
+@inline_kernel
+def is_legal(state: Any, kind: int, index: int, params: Params) -> bool:
+    """Return whether the player whose turn it is may do this; `index` is valid for its kind."""
+    phase, player = int(state.phase), int(state.player)
+    if kind in (PLACE_ONE, PLACE_ALL):
+        return phase == REINFORCE and int(state.owner[index]) == player
+    if kind == ATTACK:
+        return phase == ATTACKING and can_attack(state, player, index, params)
+    if kind in (ADVANCE, HOLD):
+        return phase == ADVANCING
+    if kind == END_ATTACK:
+        return phase == ATTACKING
+    if kind == FORTIFY:
+        return phase == FORTIFYING and can_move(state, player, index, params)
+    return kind == END_TURN and phase == FORTIFYING
+
+
+@inline_kernel
+def carry_out(
+    state: Any,
+    kind: int,
+    index: int,
+    rewards: npt.NDArray[np.float32],
+    events: Any,
+    params: Params,
+) -> int:
+    """Carry out a legal action of the player whose turn it is.
+
+    Returns:
+        RUNNING, ENDED or TRUNCATED. rewards: (P,).
+    """
+    if kind == PLACE_ONE:
+        place(state, index, 1)
+    elif kind == PLACE_ALL:
+        place(state, index, int(state.to_place))
+    elif kind == ATTACK:
+        return attack(state, index, rewards, events, params)
+    elif kind in (ADVANCE, HOLD):
+        advance(state, kind == ADVANCE, params)
+    elif kind == END_ATTACK:
+        end_attack(state)
+    else:
+        if kind == FORTIFY:
+            move(state, index, params)
+        return end_turn(state, rewards, events, params)
+    return RUNNING

@@ -10,10 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.konquista.board_check import MAX_TERRITORIES
 from axiom_envs.konquista.boards import load_board
-from axiom_envs.konquista.catalogue import MAX_PLAYERS
 from axiom_envs.konquista.config import KonquistaConfig
+from axiom_envs.konquista.constants import MAX_PLAYERS, MAX_TERRITORIES
 from axiom_gym.kernel import inline_kernel, inner_kernel, record_dtype
 
 STATE = record_dtype(

@@ -8,6 +8,14 @@ from typing import Any
 from axiom_envs.konquista import catalogue as c
 from axiom_envs.konquista import log
 from axiom_envs.konquista.boards import Board, find_board
+from axiom_envs.konquista.constants import (
+    ADVANCING,
+    ATTACKING,
+    FORTIFYING,
+    MAX_PLAYERS,
+    OVER,
+    REINFORCE,
+)
 
 _PLACES = ("", "first", "second", "third", "fourth", "fifth", "sixth")
 
@@ -101,16 +109,16 @@ def _holding(state: Any, territory: int) -> str:
 
 
 def _describe_phase(state: Any, board: Board) -> str:
-    if int(state.phase) == c.OVER:
-        living = [seat for seat in range(c.MAX_PLAYERS) if int(state.place[seat]) == 0]
+    if int(state.phase) == OVER:
+        living = [seat for seat in range(MAX_PLAYERS) if int(state.place[seat]) == 0]
         if len(living) == 1:
             return f"turn {int(state.turn)}: player_{living[0]} has won on {board.title}"
         return f"turn {int(state.turn)}: the limit has ended the game on {board.title}"
     doing = {
-        c.REINFORCE: f"to place {_armies(int(state.to_place))}",
-        c.ATTACKING: "to attack",
-        c.ADVANCING: "to advance or hold",
-        c.FORTIFYING: "to move armies once, or to end the turn",
+        REINFORCE: f"to place {_armies(int(state.to_place))}",
+        ATTACKING: "to attack",
+        ADVANCING: "to advance or hold",
+        FORTIFYING: "to move armies once, or to end the turn",
     }[int(state.phase)]
     return f"turn {int(state.turn)} on {board.title}: player_{int(state.player)} is {doing}"
 
@@ -118,7 +126,7 @@ def _describe_phase(state: Any, board: Board) -> str:
 def _describe_players(state: Any, board: Board) -> list[str]:
     """A line for each player: what it holds, or when it went out."""
     lines = []
-    for seat in range(c.MAX_PLAYERS):
+    for seat in range(MAX_PLAYERS):
         place = int(state.place[seat])
         if place > 0:
             lines.append(f"  player_{seat}  out, {_PLACES[place]}")

@@ -12,8 +12,8 @@ import pytest
 
 from axiom_envs.konquista import kernel
 from axiom_envs.konquista.boards import find_board
-from axiom_envs.konquista.catalogue import PHASES
 from axiom_envs.konquista.config import KonquistaConfig
+from axiom_envs.konquista.constants import PHASES
 from axiom_envs.konquista.game import GAME
 from axiom_envs.konquista.log import MOST_ROWS
 from axiom_gym.backend.codegen import compile_function

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from axiom_envs.konquista.boards import BOARDS, find_board, load_board
+from axiom_envs.konquista.boards import find_board, load_board
 from axiom_envs.konquista.config import PRESETS, KonquistaConfig
+from axiom_envs.konquista.constants import BOARDS
 from axiom_envs.konquista.game import GAME
 from axiom_gym.batch import Batch
 from axiom_gym.errors import ConfigError, StateError

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from axiom_envs.konquista.catalogue import PHASES
+from axiom_envs.konquista.constants import PHASES
 from axiom_gym.kernel import ILLEGAL
 
 # --------------------------------------------------------------------------------------------------

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from axiom_envs.konquista.catalogue import PHASES
 from axiom_envs.konquista.config import PRESETS
+from axiom_envs.konquista.constants import PHASES
 from axiom_gym.kernel import ENDED, RUNNING, TRUNCATED
 
 PRESET_PLAYERS = [("island", 2), ("island", 3), ("classic", 5), ("continent", 4), ("continent", 6)]
