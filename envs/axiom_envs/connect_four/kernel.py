@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.connect_four.board import (
+from axiom_envs.connect_four.rules import (
     CELL_BITS,
     CELLS,
     COLUMNS,

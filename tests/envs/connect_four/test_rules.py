@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from axiom_envs.connect_four.board import CELL_BITS, DRAW, NO_WINNER, has_line
 from axiom_envs.connect_four.kernel import STATE, reset, step
+from axiom_envs.connect_four.rules import CELL_BITS, DRAW, NO_WINNER, has_line
 from axiom_gym.batch import Batch
 from axiom_gym.errors import ConfigError
 from axiom_gym.kernel import ILLEGAL, zero_records
