@@ -12,14 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.connect_four.rules import (
-    COLUMN_BITS,
-    COLUMNS,
-    ROWS,
-    drop,
-    has_line,
-    is_open,
-)
+from axiom_envs.connect_four.constants import COLUMN_BITS, COLUMNS, ROWS
+from axiom_envs.connect_four.rules import drop, has_line, is_open
 from axiom_gym.kernel import inline_kernel, kernel
 from axiom_gym.rng import next_below
 

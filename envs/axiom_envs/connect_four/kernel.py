@@ -1,4 +1,4 @@
-"""The rules of Connect Four, once: one record, and the functions of `axiom_gym.kernel` on it."""
+"""The kernel of Connect Four: the functions of `axiom_gym.kernel` on its record."""
 
 from __future__ import annotations
 
@@ -7,26 +7,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.connect_four.rules import (
-    CELL_BITS,
-    CELLS,
-    COLUMNS,
-    DRAW,
-    NO_WINNER,
-    drop,
-    has_line,
-    is_open,
-)
-from axiom_gym.kernel import ENDED, ILLEGAL, RUNNING, kernel, record_dtype
+from axiom_envs.connect_four.constants import COLUMNS, DRAW, NO_WINNER
+from axiom_envs.connect_four.observe import observe
+from axiom_envs.connect_four.rules import is_open, play
+from axiom_envs.connect_four.state import STATE
+from axiom_gym.kernel import ILLEGAL, kernel
 
-STATE = record_dtype(
-    [
-        ("stones", np.int64, (2,)),  # of each player, as `board` has them
-        ("ply", np.int8),  # stones on the board; player_0 moves where it is even
-        ("winner", np.int8),  # NO_WINNER, 0, 1 or DRAW
-        ("rng", np.uint32),  # nothing is drawn from it
-    ]
-)
+__all__ = ["STATE", "acting", "legal_actions", "observe", "outcome", "reset", "step"]
 
 
 @kernel
@@ -59,37 +46,12 @@ def step(
     events: Any,
     params: Any,
 ) -> int:
-    """Drops a stone. actions: (1, 1), the column. rewards: (2,) float32, written."""
+    """Drop a stone. actions: (1, 1), the column. rewards: (2,) float32, written."""
     column, player = int(actions[0, 0]), int(state.ply) & 1
     occupied = int(state.stones[0]) | int(state.stones[1])
     if column < 0 or column >= COLUMNS or not is_open(occupied, column):
         return ILLEGAL
-    stones = int(state.stones[player]) | drop(occupied, column)
-    state.stones[player] = stones
-    state.ply = int(state.ply) + 1
-    rewards[:] = 0.0
-    if has_line(stones):
-        state.winner = player
-        rewards[player] = 1.0
-        rewards[1 - player] = -1.0
-        return ENDED
-    if int(state.ply) == CELLS:
-        state.winner = DRAW
-        return ENDED
-    return RUNNING
-
-
-@kernel
-def observe(state: Any, player: int, observation: npt.NDArray[np.float32], params: Any) -> None:
-    """One's own stones, then the other's, by rows from the top.
-
-    observation: (84,) or (2, 6, 7) float32, contiguous; the same numbers.
-    """
-    cells = observation.reshape(2 * CELLS)
-    for side in range(2):
-        stones = int(state.stones[player if side == 0 else 1 - player])
-        for cell in range(CELLS):
-            cells[side * CELLS + cell] = (stones >> CELL_BITS[cell]) & 1
+    return play(state, player, column, rewards)
 
 
 @kernel

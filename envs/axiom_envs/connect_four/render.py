@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.connect_four.game import COLUMN_BITS, COLUMNS, ROWS
+from axiom_envs.connect_four.constants import CELL_BITS, COLUMNS, ROWS
 from axiom_gym.render.canvas import Canvas, Colour
 
 _CELL = 48
@@ -21,7 +21,7 @@ def paint(state: Any, config: Any = None) -> npt.NDArray[np.uint8]:
     canvas = Canvas(ROWS * _CELL, COLUMNS * _CELL, _BOARD)
     for row in range(ROWS):
         for column in range(COLUMNS):
-            bit = column * COLUMN_BITS + ROWS - 1 - row
+            bit = int(CELL_BITS[row * COLUMNS + column])
             colour = _EMPTY
             for player in range(2):
                 if (int(state.stones[player]) >> bit) & 1:

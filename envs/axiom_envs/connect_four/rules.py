@@ -1,45 +1,25 @@
-"""The board as bits: what rules, observation and bots share.
-
-A player's stones are one whole number. Column c has seven bits from 7 * c on, the lowest for the
-bottom row; the seventh is never set, so that no line runs from one column into the next:
-
-    row 0 (top)     5 12 19 26 33 40 47
-    row 1           4 11 18 25 32 39 46
-    row 2           3 10 17 24 31 38 45
-    row 3           2  9 16 23 30 37 44
-    row 4           1  8 15 22 29 36 43
-    row 5           0  7 14 21 28 35 42
-"""
+"""How a stone changes the state: the board as bits, which are numbered in `constants`."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 
-from axiom_gym.kernel import inline_kernel
-
-ROWS = 6
-COLUMNS = 7
-CELLS = ROWS * COLUMNS
-COLUMN_BITS = ROWS + 1
-
-CELL_BITS = np.array(
-    [column * COLUMN_BITS + ROWS - 1 - row for row in range(ROWS) for column in range(COLUMNS)]
-)
-"""(42,) int64: the number of each cell's bit, by rows from the top."""
-
-NO_WINNER = -1
-DRAW = 2
+from axiom_envs.connect_four.constants import CELLS, COLUMN_BITS, DRAW, ROWS
+from axiom_gym.kernel import ENDED, RUNNING, inline_kernel
 
 
 @inline_kernel
 def is_open(occupied: int, column: int) -> bool:
-    """Whether a stone fits into a column, by the stones of both players."""
+    """Return whether a stone fits into a column, by the stones of both players."""
     return (occupied >> (column * COLUMN_BITS + ROWS - 1)) & 1 == 0
 
 
 @inline_kernel
 def drop(occupied: int, column: int) -> int:
-    """The bit of the cell where a stone comes to rest in an open column.
+    """Return the bit of the cell where a stone comes to rest in an open column.
 
     Adding one to the bottom of a column carries through its stones to the first free cell.
     """
@@ -49,7 +29,7 @@ def drop(occupied: int, column: int) -> int:
 
 @inline_kernel
 def has_line(stones: int) -> bool:
-    """Whether four stones stand in a line: upright, level, and along both diagonals.
+    """Return whether four stones stand in a line: upright, level, and along both diagonals.
 
     `stones & stones >> d` are the first of two in direction d, and of these again two apart the
     first of four.
@@ -59,3 +39,22 @@ def has_line(stones: int) -> bool:
         if pairs & (pairs >> (2 * direction)) != 0:
             return True
     return False
+
+
+@inline_kernel
+def play(state: Any, player: int, column: int, rewards: npt.NDArray[np.float32]) -> int:
+    """Drop a stone into an open column; return ENDED or RUNNING. rewards: (2,) float32, written."""
+    occupied = int(state.stones[0]) | int(state.stones[1])
+    stones = int(state.stones[player]) | drop(occupied, column)
+    state.stones[player] = stones
+    state.ply = int(state.ply) + 1
+    rewards[:] = 0.0
+    if has_line(stones):
+        state.winner = player
+        rewards[player] = 1.0
+        rewards[1 - player] = -1.0
+        return ENDED
+    if int(state.ply) == CELLS:
+        state.winner = DRAW
+        return ENDED
+    return RUNNING

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from axiom_envs.connect_four.kernel import STATE, acting, legal_actions, reset, step
+from axiom_envs.connect_four.kernel import acting, legal_actions, reset, step
+from axiom_envs.connect_four.state import STATE
 from axiom_gym.kernel import RUNNING, entry, zero_records
 
 COUNTS = [7, 49, 343, 2401, 16807, 117649, 823536, 5673234]

@@ -9,8 +9,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from axiom_envs.connect_four.kernel import STATE, reset, step
-from axiom_envs.connect_four.rules import CELL_BITS, DRAW, NO_WINNER, has_line
+from axiom_envs.connect_four.constants import CELL_BITS, DRAW, NO_WINNER
+from axiom_envs.connect_four.kernel import reset, step
+from axiom_envs.connect_four.rules import has_line
+from axiom_envs.connect_four.state import STATE
 from axiom_gym.batch import Batch
 from axiom_gym.errors import ConfigError
 from axiom_gym.kernel import ILLEGAL, zero_records

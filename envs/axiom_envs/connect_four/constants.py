@@ -1,0 +1,42 @@
+"""Numbers and names of Connect Four, and where a cell's bit stands.
+
+A player's stones are one integer. Column c has seven bits from 7 * c on, the lowest for the bottom
+row; the seventh is never set, so that no line runs from one column into the next:
+
+    row 0 (top)     5 12 19 26 33 40 47
+    row 1           4 11 18 25 32 39 46
+    row 2           3 10 17 24 31 38 45
+    row 3           2  9 16 23 30 37 44
+    row 4           1  8 15 22 29 36 43
+    row 5           0  7 14 21 28 35 42
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+ROWS = 6
+COLUMNS = 7
+CELLS = ROWS * COLUMNS
+COLUMN_BITS = ROWS + 1
+
+CELL_BITS = np.array(
+    [column * COLUMN_BITS + ROWS - 1 - row for row in range(ROWS) for column in range(COLUMNS)]
+)
+"""(42,) int64: the number of each cell's bit, by rows from the top."""
+
+NO_WINNER = -1
+DRAW = 2
+
+LETTERS = "abcdefg"
+"""Names of the columns from the left."""
+SIGNS = "xo"
+"""The stones of player_0 and player_1 in texts."""
+
+FEATURE_NAMES = tuple(
+    f"{side}.{LETTERS[column]}{ROWS - row}"
+    for side in ("own", "other")
+    for row in range(ROWS)
+    for column in range(COLUMNS)
+)
+"""Such as "own.d1", one's own stone at the bottom of the middle column."""
