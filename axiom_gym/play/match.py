@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from axiom_gym.batch.batch import Batch
-from axiom_gym.errors import ConfigError, check_range
+from axiom_gym.errors import check_range
 from axiom_gym.game.facts import KernelGame
-from axiom_gym.opponents.pool import Opponent, Policy, call_policy, check_game, load_opponent
+from axiom_gym.opponents.pool import Opponent, Policy
+from axiom_gym.play.games import Games, load_player, name_player
 from axiom_gym.registry.games import get_game
 from axiom_gym.registry.options import with_players
 from axiom_gym.replay.format import Replay, Turn
@@ -32,8 +32,6 @@ class MatchPlayer:
 
     name: str
     decide: Decide
-    is_bot: bool = False
-    """Whether it is asked also where it has no choice: it may draw a number then, as in a batch."""
 
 
 class Match:
@@ -44,7 +42,6 @@ class Match:
     Attributes:
         batch: the game, as a batch of one.
         recorder: what was played so far.
-        players: the players' names and how they decide, by seat.
     """
 
     def __init__(
@@ -84,26 +81,20 @@ class Match:
             max_turns=max_turns,
             **with_players(loaded, options, len(players)),
         )
-        agents = self.batch.agents
-        if len(players) != len(agents):
-            raise ConfigError(
-                f"{self.batch.game.info.name} has {len(agents)} players ({', '.join(agents)}), got "
-                f"{len(players)}."
-            )
         seed = check_range("seed", seed, 0, 2**32 - 1)
-        self.players = [self._seat(player, [seed, seat]) for seat, player in enumerate(players)]
-        self.batch.reset(seed)
-        self.recorder = Recorder(self.batch, [player.name for player in self.players])
+        seated = [self._seat(player, seat) for seat, player in enumerate(players)]
+        rngs = [np.random.default_rng([seed, seat]) for seat in range(len(players))]
+        self._games = Games(self.batch, seated, seed, rngs)
+        self.recorder = Recorder(self.batch, [name_player(player) for player in players])
 
-    def _seat(self, player: Opponent | MatchPlayer, seeds: list[int]) -> MatchPlayer:
-        if isinstance(player, MatchPlayer):
-            return player
-        loaded = load_opponent(player, self.batch.bot_names())
-        check_game(loaded, self.batch.game, self.batch.config)
-        if isinstance(loaded, str):
-            return MatchPlayer(loaded, _bot(loaded), is_bot=True)
-        name = Path(player).name if isinstance(player, str | Path) else _name(player)
-        return MatchPlayer(name, _policy(loaded, np.random.default_rng(seeds)))
+    def _seat(self, player: Opponent | MatchPlayer, seat: int) -> str | Policy:
+        if not isinstance(player, MatchPlayer):
+            loaded = load_player(player, self.batch)
+            return loaded if isinstance(loaded, str) else _ask_if_free(loaded)
+        shape = (len(self.batch.layout.num_choices),)
+        return _ask_if_free(
+            lambda *_: self.batch.check_actions(player.decide(self.batch, seat), shape)[None]
+        )
 
     def __iter__(self) -> Iterator[Turn]:
         """Plays on to the end, and gives each turn after it was played.
@@ -111,20 +102,8 @@ class Match:
         Raises:
             IllegalActionError: for an illegal order of a player; the turn was not played then.
         """
-        while not self.recorder.ended:
-            orders = [self._decide(seat) for seat in self.batch.to_act()]
-            self.batch.buffers.actions[0] = orders
-            self.batch.step()
+        for _ in self._games.play():
             yield self.recorder.record()
-
-    def _decide(self, seat: int) -> npt.NDArray[np.int64]:
-        """A player's orders, (K,); who has no choice is not asked, but for bots."""
-        masks = self.batch.buffers.masks[0, self.batch.view_of(seat)]
-        if (masks.sum(axis=1) <= 1).all() and not self.players[seat].is_bot:
-            forced: npt.NDArray[np.int64] = masks.argmax(axis=1).astype(np.int64)
-            return forced
-        orders = np.asarray(self.players[seat].decide(self.batch, seat))
-        return self.batch.check_actions(orders, (len(masks),))
 
     def play(self) -> Replay:
         """Plays on to the end, and returns the replay of the whole game."""
@@ -133,28 +112,11 @@ class Match:
         return self.recorder.finish()
 
 
-def _bot(name: str) -> Decide:
-    def decide(batch: Batch, seat: int) -> npt.ArrayLike:
-        seats = np.zeros((1, batch.num_players), np.int16)
-        seats[0, seat] = 1
-        batch.act(name, seats, 1)
-        orders: npt.NDArray[np.int64] = batch.buffers.actions[0, batch.view_of(seat)].copy()
-        return orders
+def _ask_if_free(policy: Policy) -> Policy:
+    """Return a callable that asks `policy` only where there is a choice."""
+
+    def decide(observations: Any, masks: Any, rng: np.random.Generator) -> npt.ArrayLike:
+        is_forced = (masks.sum(axis=2) <= 1).all()
+        return masks.argmax(axis=2) if is_forced else policy(observations, masks, rng)
 
     return decide
-
-
-def _policy(policy: Policy, rng: np.random.Generator) -> Decide:
-    def decide(batch: Batch, seat: int) -> npt.ArrayLike:
-        view = batch.view_of(seat)
-        seen, masks = batch.buffers.observations[:, view], batch.buffers.masks[:, view]
-        orders: npt.NDArray[np.int64] = call_policy(policy, seen.copy(), masks.copy(), rng)[0]
-        return orders
-
-    return decide
-
-
-def _name(player: object) -> str:
-    """What a callable calls itself, else what its function or class is called."""
-    fallback = getattr(player, "__name__", type(player).__name__)
-    return str(getattr(player, "name", fallback))

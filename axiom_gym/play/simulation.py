@@ -8,9 +8,8 @@ Axis letters: G games, B of them at once, P players, V who act at once, K orders
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -18,12 +17,12 @@ import numpy.typing as npt
 
 from axiom_gym.batch.batch import Batch
 from axiom_gym.batch.seeds import MAX_SEED
-from axiom_gym.errors import ConfigError, check_range
+from axiom_gym.errors import check_range
 from axiom_gym.game.facts import KernelGame
 from axiom_gym.kernel import EVERYONE
-from axiom_gym.registry.games import get_game
-
-GAMES_AT_ONCE = 1024
+from axiom_gym.opponents.pool import Opponent
+from axiom_gym.play.games import Games, name_player, play_in_parts
+from axiom_gym.registry.games import count_players, get_game
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +61,7 @@ class Simulation:
 
 def simulate(
     game: str | KernelGame,
-    bots: Sequence[str] = ("random",),
+    players: Sequence[Opponent] = ("random",),
     games: int = 1000,
     *,
     seed: int = 0,
@@ -75,7 +74,7 @@ def simulate(
 
     Args:
         game: a game's name, or the game itself.
-        bots: names by seat, or one for all seats.
+        players: one for each seat, as `axiom_gym.opponents` describes them, or one for all seats.
         games: how many.
         seed: of the first game.
         preset: a named configuration of the game.
@@ -91,23 +90,14 @@ def simulate(
     check_range("games", games, 1)
     check_range("seed", seed, 0, MAX_SEED)
     loaded = get_game(game)
+    seats = count_players(loaded, options, preset)
+    seated = tuple(players) * (seats if len(players) == 1 else 1)
     tally = _Tally(on_progress)
-    for start in range(0, games, GAMES_AT_ONCE):
-        count = min(GAMES_AT_ONCE, games - start)
-        batch = Batch(loaded, count, preset=preset, max_turns=max_turns, **options)
-        tally.play(batch, _by_seat(batch, bots), (seed + start) % (MAX_SEED + 1))
-    return tally.summarize(batch, _by_seat(batch, bots))
-
-
-def _by_seat(batch: Batch, bots: Sequence[str]) -> tuple[str, ...]:
-    """A player for each seat."""
-    chosen = tuple(bots) * (batch.num_players if len(bots) == 1 else 1)
-    if len(chosen) != batch.num_players:
-        raise ConfigError(
-            f"{batch.game.info.name} has {batch.num_players} players here, got {len(chosen)}: "
-            f"{', '.join(chosen)}."
-        )
-    return chosen
+    for part in play_in_parts(
+        loaded, seated, games, seed, preset=preset, max_turns=max_turns, **options
+    ):
+        tally.play(part)
+    return tally.summarize(part.batch, seated)
 
 
 class _Tally:
@@ -121,25 +111,16 @@ class _Tally:
         self._chosen: npt.NDArray[np.int64] | None = None  # (K, N)
         self._finished = 0
 
-    def play(self, batch: Batch, players: tuple[str, ...], seed: int) -> None:
+    def play(self, games: Games) -> None:
         """Every game of a batch to its end."""
-        seats = np.tile(np.arange(len(players), dtype=np.int16), (batch.num_envs, 1))
-        groups = {name: _numbered(seats, players, name) for name in dict.fromkeys(players)}
-        batch.reset(seed)
+        batch, buffers = games.batch, games.batch.buffers
         lengths = np.zeros(batch.num_envs, np.int32)
         outcomes = np.zeros((batch.num_envs, batch.num_players), np.float32)
-        running = np.ones(batch.num_envs, np.bool_)
-        while running.any():
-            for name, mine in groups.items():
-                batch.act(name, mine, 1)
-            self._count_actions(batch, running)
-            batch.step()
-            over = running & (batch.buffers.terminated | batch.buffers.truncated)
+        for over in games.play(lambda: self._count_actions(batch, games.running)):
             if over.any():
-                lengths[over] = batch.buffers.episodes["final_length"][over]
-                outcomes[over] = batch.buffers.episodes["final_returns"][over]
-                self._truncated += int(batch.buffers.truncated[over].sum())
-                running &= ~over
+                lengths[over] = buffers.episodes["final_length"][over]
+                outcomes[over] = buffers.episodes["final_returns"][over]
+                self._truncated += int(buffers.truncated[over].sum())
                 self._finished += int(over.sum())
                 self._on_progress(self._finished)
         self._lengths.append(lengths)
@@ -157,15 +138,15 @@ class _Tally:
         for k, choices in enumerate(self._chosen):
             choices += np.bincount(batch.buffers.actions[..., k][asked], minlength=len(choices))
 
-    def summarize(self, batch: Batch, players: tuple[str, ...]) -> Simulation:
+    def summarize(self, batch: Batch, players: Sequence[Opponent]) -> Simulation:
         """What was counted; `batch` is one of those that were played."""
         lengths, outcomes = np.concatenate(self._lengths), np.concatenate(self._outcomes)
         best = outcomes == outcomes.max(axis=1, keepdims=True)
         info, games = batch.game.info, len(lengths)
         return Simulation(
             game=f"{info.name}-v{info.version}",
-            options=dataclasses.asdict(batch.config),
-            players=players,
+            options=asdict(batch.config),
+            players=tuple(map(name_player, players)),
             games=games,
             length=_describe_lengths(lengths),
             truncated=self._truncated / games,
@@ -185,14 +166,6 @@ class _Tally:
                 kinds[name] = kinds.get(name, 0) + count
         total = max(sum(kinds.values()), 1)
         return {name: count / total for name, count in kinds.items()}
-
-
-def _numbered(
-    seats: npt.NDArray[np.int16], players: tuple[str, ...], name: str
-) -> npt.NDArray[np.int16]:
-    """(B, P) int16: 1 where the player of this name sits. seats: (B, P), the seats' numbers."""
-    mine = [seat for seat, player in enumerate(players) if player == name]
-    return np.isin(seats, mine).astype(np.int16)
 
 
 def _describe_lengths(lengths: npt.NDArray[np.int32]) -> dict[str, float]:

@@ -202,14 +202,16 @@ def make_config(
         raise ConfigError(f"options of {game.info.name}: {error}") from error
 
 
-def count_players(game: GameLike, options: dict[str, Any] | None = None) -> int:
-    """How many play a game with these options.
+def count_players(
+    game: GameLike, options: dict[str, Any] | None = None, preset: str | None = None
+) -> int:
+    """How many play a game with these options, over those of the preset.
 
     Raises:
         UnknownNameError, ConfigError: as `make_config`.
     """
     loaded = get_game(game)
-    return len(loaded.agents(make_config(loaded, None, options)))
+    return len(loaded.agents(make_config(loaded, preset, options)))
 
 
 def _reduce(game: KernelGame) -> Any:

@@ -16,14 +16,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_gym.batch import Batch
 from axiom_gym.batch.seeds import MAX_SEED
-from axiom_gym.errors import ConfigError, check_range
-from axiom_gym.opponents import Opponent, Policy, call_policy, check_game, load_opponent
+from axiom_gym.errors import check_range
+from axiom_gym.opponents import Opponent
+from axiom_gym.play.games import Games, play_in_parts
 from axiom_gym.registry import count_players
-
-GAMES_AT_ONCE = 2048
-"""Longer series are played in parts, so that memory does not grow with them."""
 
 _Z = NormalDist().inv_cdf(0.975)
 
@@ -129,87 +126,21 @@ def play_series(
     """
     check_range("num_games", num_games, 1)
     check_range("seed", seed, 0, MAX_SEED)
-    parts = [
-        _play_part(
-            game,
-            players,
-            range(start, min(start + GAMES_AT_ONCE, num_games)),
-            seed,
-            options or {},
-        )
-        for start in range(0, num_games, GAMES_AT_ONCE)
-    ]
-    return np.concatenate(parts)
+    settings = options or {}
+    parts = play_in_parts(game, players, num_games, seed, take_turns=True, **settings)
+    return np.concatenate([_play_part(part) for part in parts])
 
 
-def _play_part(
-    game: str, players: Sequence[Opponent], numbers: range, seed: int, options: dict[str, Any]
-) -> npt.NDArray[np.float32]:
-    """Plays games with these numbers in a series; returns (B, P) float32."""
-    batch = Batch(game, len(numbers), on_illegal="raise", **options)
-    loaded = _load_players(batch, players)
-    rng = np.random.default_rng([seed, numbers.start])
-    by_player = (np.arange(len(players)) + np.array(numbers)[:, None]) % len(players)
-    # seats[i, s] = 1 + the player at seat s of game i, or 0 once the game has ended
-    seats = (np.argsort(by_player, axis=1) + 1).astype(np.int16)
-    batch.reset((seed + numbers.start) % (MAX_SEED + 1))
-    outcomes = np.zeros(seats.shape, np.float32)
-    while seats.any():
-        _give_orders(batch, loaded, seats, rng)
-        batch.step()
-        over = (batch.buffers.terminated | batch.buffers.truncated) & (seats[:, 0] != 0)
+def _play_part(games: Games) -> npt.NDArray[np.float32]:
+    """Return the outcomes, (B, P) float32, by player."""
+    outcomes = np.zeros(games.seats.shape, np.float32)
+    for over in games.play():
         if over.any():
             # The rules' outcome and not the summed rewards, which may hold shaping.
-            outcomes[over] = batch.outcomes()[over]
-            seats[over] = 0
-    return np.take_along_axis(outcomes, by_player, axis=1)
-
-
-def _load_players(batch: Batch, players: Sequence[Opponent]) -> list[str | Policy]:
-    """Players as bots' names or policies, of which each fits the game."""
-    if len(players) != batch.num_players:
-        raise ConfigError(
-            f"{batch.game.info.name} has {batch.num_players} players, got {len(players)}."
-        )
-    loaded = [load_opponent(player, batch.bot_names()) for player in players]
-    for player in loaded:
-        check_game(player, batch.game, batch.config)
-    return loaded
-
-
-def _give_orders(
-    batch: Batch,
-    players: Sequence[str | Policy],
-    seats: npt.NDArray[np.int16],
-    rng: np.random.Generator,
-) -> None:
-    """Lets every player write its orders wherever it sits. seats: (B, P) int16."""
-    buffers = batch.buffers
-    for number, player in enumerate(players, start=1):
-        if isinstance(player, str):
-            batch.act(player, seats, number)
-            continue
-        at = _find_rows(batch, seats, number)
-        if len(at[0]):
-            buffers.actions[at] = call_policy(
-                player, buffers.observations[at], buffers.masks[at], rng
-            )
-    # Ended games go on unwatched until the last one has ended; any legal orders will do there.
-    ended = seats[:, 0] == 0
-    buffers.actions[ended] = buffers.masks[ended].argmax(axis=-1)
-
-
-def _find_rows(
-    batch: Batch, seats: npt.NDArray[np.int16], number: int
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Where a player is to act: the games, and the rows of their observations. seats: (B, P)."""
-    if not batch.game.is_sequential:
-        games, views = np.nonzero(seats == number)
-        return games, views
-    acting = batch.buffers.acting
-    actors = seats[np.arange(len(seats)), np.maximum(acting, 0)]
-    games = np.flatnonzero((actors == number) & (acting >= 0))
-    return games, np.zeros_like(games)
+            outcomes[over] = games.batch.outcomes()[over]
+    by_player = np.empty_like(outcomes)
+    np.put_along_axis(by_player, games.seats, outcomes, axis=1)
+    return by_player
 
 
 def score_against(

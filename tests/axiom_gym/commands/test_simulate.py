@@ -30,8 +30,11 @@ def test_simulate__prints_json(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--players", "greedy"], "unknown bot of connect_four 'greedy'"),
-        (["--players", "random,random,random"], "connect_four has 2 players here, got 3"),
+        (["--players", "greedy"], "unknown opponent 'greedy'"),
+        (
+            ["--players", "random,random,random"],
+            "connect_four has 2 players (player_0, player_1), got",
+        ),
         (["-o", "obs=text"], "unknown obs 'text'"),
     ],
 )

@@ -95,14 +95,14 @@ def test_match__takes_preset_and_options() -> None:
 def test_match__does_not_ask_a_player_who_has_no_choice() -> None:
     # In ruleset 0.1 the game goes on when B has lost its last unit; here it has, and wins later.
     asked = []
-    match = Match("quantaris", ["random", "random"], seed=10, preset="v0.1")
-    bot = match.players[1].decide
 
     def decide(batch: Batch, seat: int) -> npt.ArrayLike:
         asked.append(int(batch.buffers.states[0].turn))
-        return bot(batch, seat)
+        batch.act("random", np.array([[0, 1]], np.int16), 1)
+        return batch.buffers.actions[0, seat].copy()
 
-    match.players[1] = MatchPlayer("random", decide)
+    players = ["random", MatchPlayer("random", decide)]
+    match = Match("quantaris", players, seed=10, preset="v0.1")
     alive = []
     for turn in match:
         state = match.batch.buffers.states[0]
