@@ -1,4 +1,7 @@
-"""The checkers that Gymnasium, PettingZoo and stable-baselines3 bring along."""
+"""The checkers that Gymnasium, PettingZoo and stable-baselines3 bring along.
+
+No test here asserts anything itself: a checker raises where an environment is not as it should be.
+"""
 
 from __future__ import annotations
 

@@ -331,7 +331,7 @@ def actions(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize(
     "options", [{"danger": 70}, {"preset": "crowd"}, {"preset": "sharks"}, {"turns": 3}]
 )
-def test_stock_tests__pass_with_agents_who_leave(
+def test_stock_tests__raise_nothing_where_agents_leave(
     raft: ModuleType, form: str, options: dict[str, Any]
 ) -> None:
     more = {"actions": form, **options}

@@ -77,7 +77,7 @@ def test_record__goes_on_as_the_interpreter_does(parity: ModuleType) -> None:
     pair.record["total"] = 0
     pair.interpreted.engine = engine
     for action in (0, 1, 0, 1):
-        pair.step(action)
+        pair.step(action)  # raises where the two differ
 
 
 def test_seed__is_that_of_the_stream(parity: ModuleType) -> None:
@@ -85,7 +85,7 @@ def test_seed__is_that_of_the_stream(parity: ModuleType) -> None:
     for seed in (0, 1, 2**31, 2**32 - 1):
         pair = parity.Pair(compiled, seed)
         for action in (0, 1, 1, 1):
-            pair.step(action)
+            pair.step(action)  # raises where the two differ
 
 
 @pytest.mark.compiled_only
@@ -106,7 +106,8 @@ def test_recorded__configs_are_played_alike_compiled(
     for seed in range(5):
         pair = parity.Pair(compiled, seed, compiled.kernel)
         for turn in range(40):
-            pair.step((turn * turn + seed) % len(compiled.action_names))
+            action = (turn * turn + seed) % len(compiled.action_names)
+            pair.step(action)  # raises where the two differ
 
 
 def parts_of(config: GameConfig) -> dict[str, Any]:
@@ -146,7 +147,7 @@ def test_verify__catches(delta: Callable[[Any], Any]) -> None:
         CompiledConfig(config(delta), TASK)
 
 
-def test_verify__is_content_with_rules_that_fail_at_times() -> None:
+def test_verify__raises_nothing_for_rules_that_fail_at_times() -> None:
     CompiledConfig(config(lambda s: {"a": 6 // s["a"], "share": 1 / (s["n"] + 4)}), TASK)
     CompiledConfig(config(lambda s: {"share": where(s["n"] > 0, 1.0, 2.0) / s["share"]}), TASK)
 

@@ -32,7 +32,7 @@ def test_save__writes_json_lines(game: Replay, tmp_path: Path) -> None:
     lines = (tmp_path / "a.jsonl").read_text().splitlines()
     entries = [json.loads(line) for line in lines]
     assert [entry["type"] for entry in entries] == ["header", *["turn"] * 31, "footer"]
-    assert entries[0]["game"], entries[0]["options"]["ruleset"] == ("quantaris", "0.2")
+    assert (entries[0]["game"], entries[0]["options"]["ruleset"]) == ("quantaris", "0.2")
     assert [entry["turn"] for entry in entries[1:-1]] == list(range(1, 32))
     assert entries[-1]["rankings"][0] == {"player": "player_0", "rank": 1, "score": 1.0}
     assert entries[-1]["hash"] == entries[-2]["hash"]

@@ -46,7 +46,7 @@ def test_bot__is_legal_wherever_it_is_asked(
     source = np.random.default_rng(players)
     game = table(seed=3, preset=preset, players=players, start_cash=400)
     for count in range(250):
-        key = decide(bot, game)
+        key = decide(bot, game)  # asserts that it is legal
         game.do(key if count % 2 else source.choice(sorted(game.legal)))
         if game.is_over:
             break

@@ -107,7 +107,7 @@ def test_kernel__is_the_reference(
     reference: ModuleType,
 ) -> None:
     game = table(seed=players, preset=preset, players=players, **options)
-    play(game, reference, choose, players, 300)
+    play(game, reference, choose, players, 300)  # asserts that the two agree
 
 
 @pytest.mark.slow

@@ -78,7 +78,7 @@ def test_planner__knows_the_numbers_of_moves_and_strings(compiled: CompiledConfi
 @pytest.mark.parametrize("bot", BOTS)
 def test_life__is_the_same_on_both_roads(game: Any, bot: str) -> None:
     for seed in (3, 4):
-        game.play(bot, seed)
+        game.play(bot, seed)  # raises where the two differ
 
 
 @pytest.mark.compiled_only

@@ -64,7 +64,7 @@ def test_where__as_a_condition_within_another_condition(parity: ModuleType) -> N
             ),
         ],
     )
-    parity.play(config, IDLE, (0, 1, 2, 2, 1))
+    parity.play(config, IDLE, (0, 1, 2, 2, 1))  # raises where the two differ
 
 
 def test_whole_numbers__in_a_float_attribute_beyond_2_53(parity: ModuleType) -> None:
@@ -220,7 +220,7 @@ def test_strings__that_no_field_holds_differ(parity: ModuleType) -> None:
             )
         ],
     )
-    parity.play(config, IDLE, (0, 1, 1, 1, 0))
+    parity.play(config, IDLE, (0, 1, 1, 1, 0))  # raises where the two differ
 
 
 def test_comparison__of_a_float_with_an_int_that_no_float_is() -> None:
@@ -308,7 +308,7 @@ def test_cooldown__of_any_other_length(parity: ModuleType, cooldown: float) -> N
         {"a": Attribute(0, 99)},
         events=[Event("once", base_probability=1, cooldown=cooldown, effects=[{"a": 1}])],
     )
-    parity.play(config, IDLE, (0, 0, 0))
+    parity.play(config, IDLE, (0, 0, 0))  # raises where the two differ
 
 
 def test_start__beyond_what_a_field_can_hold() -> None:
@@ -340,7 +340,7 @@ def test_table__with_hundreds_of_entries(parity: ModuleType) -> None:
         initial_state=start(a=500),
         attributes={"a": Attribute(0, 1000)},
     )
-    parity.play(config, IDLE, (0,) * 30)
+    parity.play(config, IDLE, (0,) * 30)  # raises where the two differ
 
 
 def test_expression__that_is_deep_or_doubles(parity: ModuleType) -> None:
@@ -353,7 +353,7 @@ def test_expression__that_is_deep_or_doubles(parity: ModuleType) -> None:
         return {"a": 7 // (value + 1000)}
 
     config = passive(deep, initial_state=start(a=5), attributes={"a": Attribute(-9, 9)})
-    parity.play(config, IDLE, (0, 0))
+    parity.play(config, IDLE, (0, 0))  # raises where the two differ
 
 
 def test_reward__beyond_float32(parity: ModuleType) -> None:
