@@ -1,8 +1,9 @@
 """`axiom-gym bench`: turns per second of a game's batch, beside the floor.
 
-A turn is everyone's orders and one resolution, with the observations, masks and rewards of all
-players written and ended games begun anew. Orders are random and legal. The floor is the same
-driver with a game that has no rules: the time to write the same buffers.
+A turn is everyone's orders and one resolution, in a sequential game one decision, with the
+observations, masks and rewards of all players written and ended games begun anew. Orders are random
+and legal. The floor is the same driver with a game that has no rules: the time to write the same
+buffers.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from axiom_gym.commands.options import Game, Json, Options, Preset, parse_options
-from axiom_gym.commands.output import print_json, print_table, print_text
+from axiom_gym.commands.output import print_json, print_table, print_text, word_for_turn
 from axiom_gym.errors import ConfigError
 from axiom_gym.game.facts import KernelGame
 from axiom_gym.registry.games import get_game
@@ -41,7 +42,7 @@ def bench(
     option: Options = None,
     as_json: Json = False,
 ) -> None:
-    """Measure how many turns a second a game is played at."""
+    """Measure how many turns, or decisions, a second a game is played at."""
     if not 0 < seconds <= 3600:
         raise ConfigError(f"seconds must be above 0 and at most 3600, got {seconds:g}.")
     chosen = get_game(game)
@@ -86,7 +87,7 @@ def measure(
         "num_threads": batch.num_threads,
         "compiled": game.compiled,
         "repeats": repeats,
-        "unit": "turns/s",
+        "unit": f"{word_for_turn(game.info)}s/s",
         "rates": {name: _summarize(values) for name, values in rates.items()},
         "times_the_floor": statistics.median(high / low for high, low in pairs),
         "machine": _describe_machine(),
@@ -157,8 +158,8 @@ def _describe_machine() -> dict[str, Any]:
 
 
 _LABELS = {
-    "step": "turn: rules, observations, masks, rewards, autoreset",
-    "step_and_sampling": "turn, and sampling its random legal orders",
+    "step": "{turn}: rules, observations, masks, rewards, autoreset",
+    "step_and_sampling": "{turn}, and sampling its random legal orders",
     "floor": "floor: the same buffers written, no game",
 }
 
@@ -170,11 +171,15 @@ def _print_result(result: dict[str, Any]) -> None:
         f"{result['num_threads']} thread(s), {result['repeats']} repeats, "
         f"{'compiled' if result['compiled'] else 'plain Python'}\n"
     )
+    turn = result["unit"].removesuffix("s/s")
     rows = [
-        [label, *(f"{result['rates'][name][key]:,.0f}" for key in ("median", "lowest", "highest"))]
+        [
+            label.format(turn=turn),
+            *(f"{result['rates'][name][key]:,.0f}" for key in ("median", "lowest", "highest")),
+        ]
         for name, label in _LABELS.items()
     ]
-    columns = ["turns per second, all games together", "median", "lowest", "highest"]
+    columns = [f"{turn}s per second, all games together", "median", "lowest", "highest"]
     print_table(columns, rows, numbers=True)
     machine = ", ".join(f"{name} {value}" for name, value in result["machine"].items())
-    print_text(f"\nA turn takes {result['times_the_floor']:.1f} times the floor. {machine}")
+    print_text(f"\nA {turn} takes {result['times_the_floor']:.1f} times the floor. {machine}")

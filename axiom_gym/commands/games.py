@@ -12,7 +12,7 @@ from typing import Any
 import typer
 
 from axiom_gym.commands.options import Game, Json, Options, Preset, parse_options
-from axiom_gym.commands.output import print_json, print_table, print_text
+from axiom_gym.commands.output import print_json, print_table, print_text, word_for_turn
 from axiom_gym.errors import RegistrationError
 from axiom_gym.game.facts import GameInfo, KernelGame, Layout
 from axiom_gym.registry.games import game_ids, get_game, gymnasium_id, make_config
@@ -62,7 +62,8 @@ def info(game: Game, preset: Preset = None, option: Options = None, as_json: Jso
     print_text(f"{chosen.info.title}: {chosen.info.summary}\n")
     print_table(["", ""], _fact_rows(chosen, chosen.agents(config)), "Facts")
     typer.echo()
-    print_table(["", ""], _layout_rows(chosen.layout(config)), f"Shapes with {_values(config)}")
+    rows = _layout_rows(chosen.layout(config), word_for_turn(chosen.info))
+    print_table(["", ""], rows, f"Shapes with {_values(config)}")
     typer.echo()
     rows = [[entry["name"], entry["default"], entry["doc"]] for entry in facts["options"]]
     print_table(["option", "default", "meaning"], rows, "Options")
@@ -101,9 +102,14 @@ def _fact_rows(game: KernelGame, agents: tuple[str, ...]) -> list[list[object]]:
         ["perfect information", words[info.perfect_information]],
         ["zero-sum", words[info.zero_sum]],
         ["outcome", f"{info.min_outcome:g} to {info.max_outcome:g}"],
-        ["longest game", "no limit" if info.max_length is None else f"{info.max_length} turns"],
+        ["longest game", _describe_length(info)],
         ["rules", "compiled" if game.compiled else "plain Python"],
     ]
+
+
+def _describe_length(info: GameInfo) -> str:
+    limit = info.max_length
+    return "no limit" if limit is None else f"{limit:,} {word_for_turn(info)}s"
 
 
 def _describe_players(info: GameInfo, agents: tuple[str, ...]) -> str:
@@ -118,14 +124,14 @@ def _who_acts(info: GameInfo) -> str:
     return "all in each turn" if info.dynamics == "simultaneous" else "one at a time"
 
 
-def _layout_rows(layout: Layout) -> list[list[object]]:
+def _layout_rows(layout: Layout, turn: str) -> list[list[object]]:
     low, high = layout.observation_low, layout.observation_high
     names = len(layout.feature_names)
     shape = "x".join(map(str, layout.observation_shape))
     choices = ", ".join(map(str, layout.num_choices))
     return [
         ["observation", f"{shape} float32, {low:g} to {high:g}" + (", named" if names else "")],
-        ["orders per turn", f"{len(layout.num_choices)}, with {choices} choices"],
+        [f"orders per {turn}", f"{len(layout.num_choices)}, with {choices} choices"],
     ]
 
 

@@ -9,10 +9,17 @@ from typing import Any
 
 import typer
 
+from axiom_gym.game.facts import GameInfo
+
 
 def print_json(value: Any) -> None:
     """One JSON value, indented."""
     typer.echo(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def word_for_turn(info: GameInfo) -> str:
+    """Return what a game's length counts: turns, or decisions where players act one at a time."""
+    return "decision" if info.dynamics == "sequential" else "turn"
 
 
 def print_text(text: str) -> None:

@@ -54,7 +54,8 @@ def play(
     preset: Preset = None,
     option: Options = None,
     max_turns: Annotated[
-        int, typer.Option(help="Cut the game off after so many turns; 0 for no limit.")
+        int,
+        typer.Option(help="Cut the game off after so many turns or decisions; 0 for no limit."),
     ] = 0,
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the replay to this file.")

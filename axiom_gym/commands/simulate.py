@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from axiom_gym.commands.options import Game, Json, Options, Preset, parse_options
-from axiom_gym.commands.output import print_json, print_table
+from axiom_gym.commands.output import print_json, print_table, word_for_turn
 from axiom_gym.registry.games import get_game
 from axiom_gym.registry.options import with_players
 
@@ -30,7 +30,11 @@ def simulate(
     preset: Preset = None,
     option: Options = None,
     max_turns: Annotated[
-        int, typer.Option(min=0, help="Cut a game off after so many turns; 0 for no limit.")
+        int,
+        typer.Option(
+            min=0,
+            help="Cut a game off after so many turns or decisions; 0 for no limit.",
+        ),
     ] = 0,
     as_json: Json = False,
 ) -> None:
@@ -55,7 +59,7 @@ def simulate(
     if as_json:
         print_json({**dataclasses.asdict(found), "seat_advantage": found.seat_advantage})
         return
-    _print(found)
+    _print(found, word_for_turn(loaded.info))
 
 
 @contextmanager
@@ -72,11 +76,11 @@ def _progress(games: int) -> Iterator[Callable[[int], None]]:
         yield lambda finished: bar.update(task, completed=finished)
 
 
-def _print(found: Simulation) -> None:
+def _print(found: Simulation, turn: str) -> None:
     options = " ".join(f"{name}={value}" for name, value in found.options.items())
     typer.echo(f"{found.game}; {options or 'no options'}; {found.games} games")
     length = "  ".join(f"{name} {value:g}" for name, value in found.length.items())
-    typer.echo(f"turns of a game: {length}")
+    typer.echo(f"{turn}s of a game: {length}")
     typer.echo(f"ended by a limit: {found.truncated:.1%}")
     seats = [
         [seat, player, f"{wins:.1%}", f"{outcome:+.3f}"]

@@ -32,6 +32,15 @@ def test_bench__as_json_has_all_numbers(run: Run) -> None:
     assert result["machine"]["cores"] >= 1
 
 
+def test_bench__counts_decisions_where_players_act_one_at_a_time(run: Run) -> None:
+    options = ["connect_four", "--num-envs", "4", "--seconds", "0.05"]
+    text = run("bench", *options)
+    assert re.search(r"^decisions per second, all games together ", text, re.MULTILINE)
+    assert re.search(r"^decision: rules, ", text, re.MULTILINE)
+    assert re.search(r"A decision takes \d+\.\d times the floor\.", text)
+    assert json.loads(run("bench", *options, "--json"))["unit"] == "decisions/s"
+
+
 @pytest.mark.usefixtures("known_climb")
 def test_bench__measures_a_game_for_one_player(run: Run) -> None:
     result = json.loads(run("bench", "climb", "--num-envs", "4", "--seconds", "0.05", "--json"))

@@ -55,6 +55,12 @@ def test_info__prints_facts_shapes_options_and_names(run: Run) -> None:
         assert re.search(line, text, re.MULTILINE), line
 
 
+def test_info__counts_decisions_where_players_act_one_at_a_time(run: Run) -> None:
+    text = run("info", "connect_four")
+    assert re.search(r"^longest game +42 decisions$", text, re.MULTILINE)
+    assert re.search(r"^orders per decision +1, with 7 choices$", text, re.MULTILINE)
+
+
 @pytest.mark.usefixtures("known_climb")
 def test_list_and_info__have_words_for_one_player(run: Run) -> None:
     assert re.search(r"^climb-v0 +1 +solo, chance ", run("list"), re.MULTILINE)

@@ -13,7 +13,7 @@ def test_simulate__prints_lengths_seats_and_actions(run: Run) -> None:
     output = run("simulate", "connect_four", "--games", "30", "--players", "minimax2,random")
     lines = output.splitlines()
     assert lines[0] == "connect_four-v0; obs=features; 30 games"
-    assert lines[1].startswith("turns of a game: mean ")
+    assert lines[1].startswith("decisions of a game: mean ")
     assert lines[4].split() == ["seat", "player", "wins", "mean", "outcome"]
     assert lines[5].split()[:2] == ["0", "minimax2"]
     assert {"column a", "column g"} <= {line.partition("  ")[0] for line in lines}
