@@ -8,7 +8,7 @@ Axis letters: K orders, N choices per order, J joint actions.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -18,12 +18,9 @@ from gymnasium.vector import AutoresetMode
 from axiom_gym.adapters.gymnasium_vector import METADATA, AxiomVectorEnv
 from axiom_gym.batch.faults import describe_fault
 from axiom_gym.errors import ConfigError, ResetNeededError, StateError
-from axiom_gym.game.facts import Game, KernelGame
+from axiom_gym.game.facts import GameLike
 from axiom_gym.opponents.rows import Rows
 from axiom_gym.render import check_render_mode, render_state
-
-if TYPE_CHECKING:
-    from axiom_gym.adapters.object_gymnasium import ObjectEnv
 
 __all__ = ["AxiomEnv", "AxiomVectorEnv", "object_env"]
 
@@ -38,9 +35,7 @@ class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
 
     metadata = METADATA
 
-    def __init__(
-        self, game: str | KernelGame, *, render_mode: str | None = None, **options: Any
-    ) -> None:
+    def __init__(self, game: GameLike, *, render_mode: str | None = None, **options: Any) -> None:
         """Takes the options of `AxiomVectorEnv`, less those that only a batch has.
 
         Raises:
@@ -156,8 +151,17 @@ class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
         self._vector._check_open()
 
 
-def object_env(game: Game[Any, Any], **options: Any) -> ObjectEnv:
-    """A plain Python game from the seat of one player; for the options see `ObjectEnv`."""
-    from axiom_gym.adapters.object_gymnasium import ObjectEnv
+def object_env(game: GameLike, **options: Any) -> AxiomEnv:
+    """A plain Python game from the seat of one player.
 
-    return ObjectEnv(game, **options)
+    Args:
+        game: the rules, or what makes them.
+        **options: those of `AxiomEnv`, and of `axiom_gym.adapters.plain_game.adapt_plain_game`.
+
+    Raises:
+        ConfigError: for a value that is not allowed.
+        GameError: for a game whose states cannot be encoded, or actions numbered.
+    """
+    from axiom_gym.adapters.plain_game import adapt_plain_game
+
+    return AxiomEnv(adapt_plain_game(game, options), **options)

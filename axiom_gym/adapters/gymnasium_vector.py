@@ -21,7 +21,7 @@ from axiom_gym.adapters.spaces import action_space, batch_space, observation_spa
 from axiom_gym.batch.batch import Batch
 from axiom_gym.batch.faults import describe_faults
 from axiom_gym.errors import ClosedEnvironmentError, ConfigError
-from axiom_gym.game.facts import KernelGame
+from axiom_gym.game.facts import GameLike
 from axiom_gym.opponents.pool import Opponent, OpponentPool
 from axiom_gym.opponents.rows import Ends, Rows, own
 from axiom_gym.opponents.seating import make_seating
@@ -64,7 +64,7 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     def __init__(
         self,
-        game: str | KernelGame,
+        game: GameLike,
         num_envs: int = 1,
         *,
         opponent: Opponent | OpponentPool | Sequence[Opponent] = "random",
@@ -82,7 +82,7 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         """Builds the environment; the kernel is compiled, or loaded from disk, at the first reset.
 
         Args:
-            game: the game's name, such as "quantaris".
+            game: the game's name, such as "quantaris", or the game itself; see `GameLike`.
             num_envs: B.
             opponent: who plays the other seats: "random", a bot's name, a callable, a saved model's
                 path, a pool or a list.

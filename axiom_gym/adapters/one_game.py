@@ -27,7 +27,7 @@ from axiom_gym.errors import (
     UnknownNameError,
     check_choice,
 )
-from axiom_gym.game.facts import KernelGame
+from axiom_gym.game.facts import GameLike, KernelGame
 from axiom_gym.registry.games import get_game
 from axiom_gym.render import RENDER_MODES, render_modes, render_state
 
@@ -64,7 +64,7 @@ class OneGame:
 
     def __init__(
         self,
-        game: str | KernelGame,
+        game: GameLike,
         *,
         actions: str = "orders",
         on_illegal: str = "noop",
@@ -77,7 +77,7 @@ class OneGame:
         """Builds the environment; the kernel is compiled, or loaded from disk, at the first reset.
 
         Args:
-            game: the game's name, such as "quantaris".
+            game: the game's name, such as "quantaris", or the game itself; see `GameLike`.
             actions: "orders" for an entry per order, "joint" for one Discrete action.
             on_illegal: "noop", "forfeit" or "raise"; see `axiom_gym.batch.Batch`. An action that is
                 not in the action space is an error under each of them.

@@ -36,11 +36,8 @@ from pettingzoo.utils.env import AECEnv, ParallelEnv
 
 from axiom_gym.adapters.one_game import HUMAN, Info, Observation, OneGame
 from axiom_gym.errors import ActionError, IllegalActionError, IncompatibleGameError
-from axiom_gym.game.facts import Game, KernelGame
+from axiom_gym.game.facts import GameLike
 from axiom_gym.registry.games import get_game
-
-if TYPE_CHECKING:
-    from axiom_gym.adapters.object_aec import ObjectAECEnv
 
 ParallelStep = tuple[
     dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Info]
@@ -53,7 +50,7 @@ _KNOWN_AFTER_RESET = frozenset(
 )
 
 
-def parallel_env(game: str | KernelGame, **options: Any) -> AxiomParallelEnv:
+def parallel_env(game: GameLike, **options: Any) -> AxiomParallelEnv:
     """The parallel form of a game; for the options see `axiom_gym.adapters.one_game.OneGame`.
 
     Raises:
@@ -62,7 +59,7 @@ def parallel_env(game: str | KernelGame, **options: Any) -> AxiomParallelEnv:
     return AxiomParallelEnv(game, **options)
 
 
-def env(game: str | KernelGame, **options: Any) -> AxiomAECEnv:
+def env(game: GameLike, **options: Any) -> AxiomAECEnv:
     """The AEC form of a game, with all checks; options as for `parallel_env`."""
     from axiom_gym.adapters.turn_aec import AxiomTurnEnv
 
@@ -70,7 +67,7 @@ def env(game: str | KernelGame, **options: Any) -> AxiomAECEnv:
     return (AxiomTurnEnv if loaded.is_sequential else AxiomAECEnv)(loaded, **options)
 
 
-def raw_env(game: str | KernelGame, **options: Any) -> AxiomAECEnv:
+def raw_env(game: GameLike, **options: Any) -> AxiomAECEnv:
     """The same as `env`, by PettingZoo's other name: the checks are no wrapper to be left away."""
     return env(game, **options)
 
@@ -78,7 +75,7 @@ def raw_env(game: str | KernelGame, **options: Any) -> AxiomAECEnv:
 class AxiomParallelEnv(OneGame, ParallelEnv[str, Observation, Any]):
     """All agents of a game act at once, as PettingZoo's `ParallelEnv`."""
 
-    def __init__(self, game: str | KernelGame, **options: Any) -> None:
+    def __init__(self, game: GameLike, **options: Any) -> None:
         """Takes the options of `OneGame`.
 
         Raises:
@@ -368,8 +365,18 @@ class AxiomAECEnv(OneGame, AECEnv[str, Observation, Any]):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
 
-def aec_env(game: Game[Any, Any], **options: Any) -> ObjectAECEnv:
-    """A plain Python game as an AEC environment; for the options see `ObjectAECEnv`."""
-    from axiom_gym.adapters.object_aec import ObjectAECEnv
+def aec_env(game: GameLike, **options: Any) -> AxiomAECEnv:
+    """A plain Python game as an AEC environment.
 
-    return ObjectAECEnv(game, **options)
+    Args:
+        game: the rules, or what makes them.
+        **options: those of `env`, and `rewards`, `catalogue` and `players`, as of
+            `axiom_gym.adapters.plain_game.adapt_plain_game`.
+
+    Raises:
+        ConfigError: for a value that is not allowed.
+        GameError: for a game whose states cannot be encoded, or actions numbered.
+    """
+    from axiom_gym.adapters.plain_game import adapt_plain_game
+
+    return env(adapt_plain_game(game, options), **options)

@@ -19,7 +19,7 @@ from axiom_gym.adapters.spaces import action_space, observation_space
 from axiom_gym.batch.batch import Batch
 from axiom_gym.batch.faults import describe_fault
 from axiom_gym.errors import ClosedEnvironmentError, ConfigError
-from axiom_gym.game.facts import KernelGame
+from axiom_gym.game.facts import GameLike
 from axiom_gym.opponents.pool import Opponent, OpponentPool
 from axiom_gym.opponents.rows import Ends, own
 from axiom_gym.opponents.seating import Seating, make_seating
@@ -27,7 +27,7 @@ from axiom_gym.render import check_render_mode, render_state
 
 
 def make_vec_env(
-    game: str | KernelGame,
+    game: GameLike,
     num_envs: int = 1,
     *,
     opponent: Opponent | OpponentPool | Sequence[Opponent] = "random",
@@ -45,7 +45,7 @@ def make_vec_env(
     """A vector environment for stable-baselines3.
 
     Args:
-        game: the game's name, such as "quantaris".
+        game: the game's name, such as "quantaris", or the game itself; see `GameLike`.
         num_envs: how many games.
         opponent: who plays the seats that are no row; see `axiom_gym.opponents`.
         seat: the learner's seat where a game has one row, or "random" to draw one for each episode.

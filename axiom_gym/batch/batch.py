@@ -31,7 +31,7 @@ from axiom_gym.batch.scripted import RANDOM, ScriptedPlayers
 from axiom_gym.batch.seeds import Seeds, check_which, spread_seeds
 from axiom_gym.batch.threads import Slices
 from axiom_gym.errors import ActionError, ResetNeededError, check_choice, check_range
-from axiom_gym.game.facts import KernelGame
+from axiom_gym.game.facts import GameLike
 from axiom_gym.registry import games as registry
 
 _NOT_STARTED = "before the first reset(), or after an error in the rules: call reset() first."
@@ -46,7 +46,7 @@ class Batch(GameRecords):
 
     def __init__(
         self,
-        game: str | KernelGame,
+        game: GameLike,
         num_envs: int = 1,
         *,
         preset: str | None = None,
@@ -59,7 +59,7 @@ class Batch(GameRecords):
         """Allocates everything; nothing is compiled before the first `reset`.
 
         Args:
-            game: a game's name, such as "quantaris", or the game itself.
+            game: a game's name, such as "quantaris", or the game itself; see `GameLike`.
             num_envs: B, at least 1.
             preset: a named configuration of the game.
             autoreset: "next_step", "same_step" or "disabled".

@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from axiom_gym.errors import GameError, StateImmutabilityError
+from axiom_gym.game.bridge import name_players
 from axiom_gym.game.canonical import canonical, state_digest
 from axiom_gym.game.catalogue import Catalogue
-from axiom_gym.game.episodes import name_players
 from axiom_gym.game.facts import Game, Player
 from axiom_gym.game.matching import find_equal
 from axiom_gym.play.agents import agent_seed

@@ -188,5 +188,5 @@ def observe(state: Any, player: int, observation: npt.NDArray[np.float32], param
 
 
 def outcome(state: Any, returns: npt.NDArray[np.float32], params: Params) -> None:
-    """Write what players were paid for their places so far. returns: (P,) float32."""
-    returns[:] = state["results"]
+    """Write what players were paid for their places, once it is over. returns: (P,) float32."""
+    returns[:] = state["results"] if state["over"] else 0.0

@@ -50,12 +50,6 @@ def _reward_place(better: int, equal: int, last: int) -> float:
     return 1.0 - (2 * better + equal - 1) / last
 
 
-def share_loss(player_ids: Sequence[str], loser: str) -> dict[str, float]:
-    """-1 for one player, which the others share."""
-    others = max(len(player_ids) - 1, 1)
-    return {one: -1.0 if one == loser else 1.0 / others for one in player_ids}
-
-
 def read_rewards(given: Any, player_ids: Sequence[str], name: str) -> dict[str, float]:
     """What a game gave as rewards, with an entry for each player.
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from axiom_gym.batch.batch import Batch
 from axiom_gym.errors import check_range
-from axiom_gym.game.facts import KernelGame
+from axiom_gym.game.facts import GameLike
 from axiom_gym.opponents.pool import Opponent, Policy
 from axiom_gym.play.games import Games, load_player, name_player
 from axiom_gym.registry.games import get_game
@@ -46,7 +46,7 @@ class Match:
 
     def __init__(
         self,
-        game: str | KernelGame,
+        game: GameLike,
         players: Sequence[Opponent | MatchPlayer],
         /,
         *,

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from axiom_gym.batch.batch import Batch
 from axiom_gym.batch.seeds import MAX_SEED
 from axiom_gym.errors import check_range
-from axiom_gym.game.facts import KernelGame
+from axiom_gym.game.facts import GameLike
 from axiom_gym.kernel import EVERYONE
 from axiom_gym.opponents.pool import Opponent
 from axiom_gym.play.games import Games, name_player, play_in_parts
@@ -60,7 +60,7 @@ class Simulation:
 
 
 def simulate(
-    game: str | KernelGame,
+    game: GameLike,
     players: Sequence[Opponent] = ("random",),
     games: int = 1000,
     *,

@@ -25,9 +25,9 @@ from axiom_gym.registry import game_ids, get_game, gymnasium_id, make_config
 from axiom_gym.registry import games as registry
 
 GAMES = Path(__file__).parents[1] / "games"
-TEST_GAMES = ("climb", "raft", "tally")
-"""A game for one player, a simultaneous one whose players drop out, and one in plain Python; see
-`tests/games`."""
+TEST_GAMES = ("climb", "raft", "tally", "race")
+"""A game for one player, a simultaneous one whose players drop out, a kernel in plain Python, and a
+plain Python class; see `tests/games`."""
 
 MORE_OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
     "ajve_civ-v0": ({"preset": "teams"},),
@@ -145,8 +145,16 @@ def _variants() -> Iterator[Variant]:
                 seen.append(config)
                 yield Variant(game_id, options)
     for name in TEST_GAMES:
-        if _load_game(f"{name}_game").GAME.compiled or not numba.config.DISABLE_JIT:
-            yield Variant(f"{name}-v0", {})
+        game = _find_game(name)
+        if game.compiled or not numba.config.DISABLE_JIT:
+            options = {"players": 3} if name == "race" else {}
+            yield Variant(f"{name}-v{game.info.version}", options)
+
+
+def _find_game(name: str) -> KernelGame:
+    """The test game of this name."""
+    module = _load_game(f"{name}_game")
+    return module.GAME if hasattr(module, "GAME") else get_game(module.Race)
 
 
 def _load_game(name: str) -> ModuleType:
@@ -181,7 +189,7 @@ def _is_long(call: Any) -> bool:
 @pytest.fixture(scope="module", autouse=True)
 def test_games() -> Iterator[None]:
     """Makes the test games known while a module of these tests runs."""
-    game_ids = [registry.register(_load_game(f"{name}_game").GAME) for name in TEST_GAMES]
+    game_ids = [registry.register(_find_game(name)) for name in TEST_GAMES]
     for game_id in game_ids:
         gymnasium.register(
             id=gymnasium_id(game_id),

@@ -35,6 +35,10 @@ EXPECTED = (
 )
 
 
+# Observations of a plain Python game have no bounds.
+UNBOUNDED = pytest.mark.filterwarnings("ignore:.*A Box observation space m")
+
+
 @pytest.fixture(params=["orders", "joint"])
 def actions(request: pytest.FixtureRequest) -> str:
     form: str = request.param
@@ -55,6 +59,7 @@ def _single(variant: Any, **more: Any) -> Any:
     return gymnasium.make(env_id, **variant.options, **more).unwrapped
 
 
+@UNBOUNDED
 @pytest.mark.parametrize("render_mode", ["ansi", "rgb_array"])
 def test_gymnasium__check_env(variant: Any, actions: str, render_mode: str) -> None:
     env = _single(variant, actions=actions, render_mode=render_mode)
@@ -63,6 +68,7 @@ def test_gymnasium__check_env(variant: Any, actions: str, render_mode: str) -> N
     check_env(env)
 
 
+@UNBOUNDED
 def test_gymnasium__check_env_with_every_opponent(variant: Any) -> None:
     for opponent in variant.every_opponent:
         check_env(_single(variant, opponent=opponent, seat="random", render_mode="ansi"))

@@ -8,7 +8,7 @@ import pytest
 
 from axiom_gym.errors import GameError
 from axiom_gym.game import Player, rank
-from axiom_gym.game.rewards import read_rewards, reward_places, share_loss
+from axiom_gym.game.rewards import read_rewards, reward_out, reward_places
 
 
 @pytest.mark.parametrize(
@@ -33,9 +33,11 @@ def test_reward_places__lie_between_the_first_and_the_last(
     assert [given[player.id] for player in players] == pytest.approx(rewards)
 
 
-def test_share_loss__adds_up_to_nothing() -> None:
-    assert share_loss(["a", "b", "c"], "b") == {"a": 0.5, "b": -1.0, "c": 0.5}
-    assert share_loss(["a"], "a") == {"a": -1.0}
+def test_reward_out__adds_up_with_the_places_of_those_who_are_left() -> None:
+    first, then = reward_out(["d"], 3, 4), reward_out(["b", "c"], 1, 4)
+    left = reward_places(rank({Player("a"): 0.0}), 4)
+    assert (first, left) == ({"d": -1.0}, {"a": 1.0})
+    assert then == pytest.approx({"b": 0.0, "c": 0.0})
 
 
 def test_read_rewards__fills_up_with_zeros() -> None:

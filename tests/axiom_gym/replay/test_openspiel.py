@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from axiom_gym.batch import Batch
 from axiom_gym.errors import ReplayError
 from axiom_gym.game import GameLoop
-from axiom_gym.game.episodes import Episodes
 from axiom_gym.game.joint import JointActions
 from axiom_gym.play.agents import pick_any
 from axiom_gym.replay import Playback, Replay
@@ -87,8 +87,8 @@ def test_export_match__has_the_numbers_of_the_environments(race: ModuleType) -> 
     replay = GameLoop(race.Race(), agents).run(3).replay
     values = export_match(replay, race.Race())
     check_shapes(values, len(replay.steps))
-    episodes = Episodes(race.Race())
-    episodes.begin(3)
+    batch = Batch(race.Race, autoreset="disabled")
+    batch.reset(3)
     steps = zip(
         values["actions"][0],
         values["player_ids"][0],
@@ -97,12 +97,13 @@ def test_export_match__has_the_numbers_of_the_environments(race: ModuleType) -> 
         strict=True,
     )
     for action, seat, seen, legal in steps:
-        assert seat == episodes.mover
-        assert seen == episodes.observe(seat).tolist()
-        assert legal == episodes.mask(seat).tolist()
-        episodes.play(action)
-    assert episodes.terminated
-    assert values["rewards"] == [list(episodes.rewards.values())]
+        assert seat == batch.to_act()[0]
+        assert seen == batch.buffers.observations[0, 0].tolist()
+        assert legal == batch.buffers.masks[0, 0, 0].tolist()
+        batch.buffers.actions[:] = action
+        batch.step()
+    assert batch.buffers.terminated[0]
+    assert values["rewards"] == batch.buffers.rewards.tolist()
 
 
 def test_export__refuses_what_does_not_play_out(
