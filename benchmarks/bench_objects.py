@@ -17,8 +17,8 @@ from typing import Annotated, Any
 import typer
 from common import Rate, measure, report
 
-from axiom_gym.adapters.object_aec import ObjectAECEnv
-from axiom_gym.adapters.object_gymnasium import ObjectEnv
+from axiom_gym.adapters.gymnasium import AxiomEnv, object_env
+from axiom_gym.adapters.pettingzoo import AxiomAECEnv, aec_env
 from axiom_gym.game import (
     BaseAction,
     BaseGameState,
@@ -95,7 +95,7 @@ def play_alone(game: Dash, seed: int) -> int:
     return decisions
 
 
-def play_aec(env: ObjectAECEnv, seed: int) -> int:
+def play_aec(env: AxiomAECEnv, seed: int) -> int:
     """PettingZoo's official loop; returns the decisions, without the last calls of the agents."""
     decisions = -len(env.possible_agents)
     env.reset(seed=seed)
@@ -106,13 +106,13 @@ def play_aec(env: ObjectAECEnv, seed: int) -> int:
     return decisions
 
 
-def play_gymnasium(env: ObjectEnv, seed: int) -> int:
+def play_gymnasium(env: AxiomEnv, seed: int) -> int:
     """Steps of the learner, against "random"; returns the decisions of both."""
     env.reset(seed=seed)
     over = False
     while not over:
         _, _, over, _, _ = env.step(2)
-    return env.episodes.turns
+    return int(env.batch.buffers.episodes["final_length"][0])
 
 
 def time_one(play: Callable[[int], int], seconds: float) -> float:
@@ -135,7 +135,7 @@ def main(
     """Measure the interfaces of plain Python games."""
     seconds = 0.02 if quick else seconds
     game = Dash()
-    aec, single = ObjectAECEnv(game), ObjectEnv(game)
+    aec, single = aec_env(game), object_env(game)
     loop = GameLoop(game, dict.fromkeys(IDS, pick_any))
     plays: dict[str, Callable[[int], int]] = {
         "AEC, official loop": lambda seed: play_aec(aec, seed),

@@ -21,6 +21,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from axiom_gym.errors import ConfigError, GameError, StateError, check_range
 from axiom_gym.game.canonical import to_json
 from axiom_gym.game.catalogue import Catalogue
@@ -41,8 +43,6 @@ from axiom_gym.game.rewards import GetRewards
 from axiom_gym.seeded_rng import SeededRNG
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from axiom_gym.game.bridge_kernel import Params, PlainSession
 
 MOST_DECISIONS = 2000
@@ -167,7 +167,7 @@ class Rules:
         first = self.start(0).state
         self.encoder = Encoder(self.game, self.players, first)
         self.limit = getattr(config, "max_decisions", 0) or max(MOST_DECISIONS, _own_limit(first))
-        self.room = _fit_room(self.limit + LARGEST_ENTRY, len(self.ids), 2 if self.is_narrow else 4)
+        self.room = self.limit + LARGEST_ENTRY
 
     @property
     def is_narrow(self) -> bool:
@@ -177,15 +177,6 @@ class Rules:
     def start(self, seed: int) -> Progress[Any, Any]:
         """Return an episode that has just begun."""
         return Progress(self.game, self.players, self.options, seed=seed)
-
-
-def _fit_room(least: int, players: int, width: int) -> int:
-    """Return the entries of a log that leave a record without padding, which NumPy does not copy.
-
-    width: bytes of an entry.
-    """
-    others = 36 + 4 * players
-    return next(room for room in range(least, least + 8) if (others + width * room) % 8 == 0)
 
 
 def _own_limit(state: Any) -> int:
@@ -352,8 +343,6 @@ class Bridge:
 
     def state_dtype(self, config: Any) -> np.dtype[Any]:
         """Return the dtype of a record: a history, and what each player was paid for its place."""
-        import numpy as np
-
         rules = self.rules(config)
         results = ("results", np.float32, (len(rules.ids),))
         return history_dtype(rules.room, [results], np.int16 if rules.is_narrow else np.int32)

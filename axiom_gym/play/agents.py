@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
 from axiom_gym.errors import UnknownOpponentError
@@ -62,9 +62,12 @@ def find_agent(game: Any, agent: Agent | str) -> Agent:
         return agent
     if agent == "random":
         return RandomAgent()
+    own: Mapping[str, Agent] = getattr(game, "bots", {})
+    if agent in own:
+        return own[agent]
     get_bot = getattr(game, "bot", None)
     if get_bot is None:
-        raise UnknownOpponentError(f"player of {game.metadata.name}", agent, ["random"])
+        raise UnknownOpponentError(f"player of {game.metadata.name}", agent, ["random", *own])
     found: Agent = get_bot(agent)
     return found
 

@@ -13,12 +13,13 @@ Beside its eight members a game may have further methods, which the loop then us
     encode_action(action)              an action as JSON
     decode_action(json, state)         the action that this JSON stands for
 
-The environments of `axiom_gym.adapters.object_aec` and `object_gymnasium` use `view`, and
+In all other forms (`axiom_gym.game.bridge`) a game is also asked for `view`, and
 
     encode(state, player_id)               what this player sees, an array of always the same shape
     get_all_actions(player_id, options)    all that this player may ever do, in a fixed order
     get_rewards(before, after)             what an action was worth, by player id
     describe_state(state)                  the state as text
+    bots                                   scripted players: name -> an agent
 """
 
 from __future__ import annotations
