@@ -19,7 +19,7 @@ from axiom_gym.batch.batch import Batch
 from axiom_gym.batch.scripted import RANDOM
 from axiom_gym.batch.seeds import MAX_SEED
 from axiom_gym.errors import ConfigError
-from axiom_gym.game.facts import KernelGame
+from axiom_gym.game.facts import GameLike
 from axiom_gym.opponents.pool import Opponent, Policy, call_policy, check_game, load_opponent
 
 GAMES_AT_ONCE = 2048
@@ -136,7 +136,7 @@ def name_player(player: object) -> str:
 
 
 def play_in_parts(
-    game: str | KernelGame,
+    game: GameLike,
     players: Sequence[Opponent],
     num_games: int,
     seed: int,
