@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 from axiom_envs.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from axiom_envs.life_sim.config import CONFIG
     from axiom_envs.life_sim.game import GAME
+    from axiom_envs.life_sim.rules import CONFIG
     from axiom_envs.life_sim.task import TASK
 
 __all__ = ["CONFIG", "GAME", "TASK"]
 
 if not TYPE_CHECKING:
-    __getattr__ = lazy_names(__name__, __all__, ("config", "task", "game"))
+    __getattr__ = lazy_names(__name__, __all__, ("rules", "task", "game"))
 
 
 def __dir__() -> list[str]:

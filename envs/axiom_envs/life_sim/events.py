@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from axiom_envs.life_sim.names import CREDIT
+from axiom_envs.life_sim.constants import CREDIT
 from axiom_gym.config.definitions import Event, State
 from axiom_gym.config.expressions import any_, max_, not_, where
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from axiom_envs.life_sim.config import CONFIG
+from axiom_envs.life_sim.rules import CONFIG
 from axiom_envs.life_sim.task import TASK, YEARS
 from axiom_gym.config.environment import as_game
 
@@ -11,6 +11,6 @@ GAME = as_game(
     TASK,
     title="LifeSim",
     summary="One decision a year from 18 to 78: school, work, love and money, for many good years.",
-    bots={"planner": "axiom_envs.life_sim.planner:planner"},
+    bots={"planner": "axiom_envs.life_sim.bots:planner"},
     outcomes=(0.0, float(YEARS)),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from axiom_envs.life_sim.names import LAST_AGE
+from axiom_envs.life_sim.constants import LAST_AGE
 from axiom_gym.config.task import Task
 
 YEARS = LAST_AGE - 18

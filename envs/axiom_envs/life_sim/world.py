@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from axiom_envs.life_sim.names import (
+from axiom_envs.life_sim.constants import (
     CHILD_COST,
     CLIMATES,
     COMFORT,

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from axiom_envs.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from axiom_envs.quickstart.config import CONFIG, TASK
     from axiom_envs.quickstart.game import GAME
+    from axiom_envs.quickstart.rules import CONFIG, TASK
 
 __all__ = ["CONFIG", "GAME", "TASK"]
 
 if not TYPE_CHECKING:
-    __getattr__ = lazy_names(__name__, __all__, ("config", "game"))
+    __getattr__ = lazy_names(__name__, __all__, ("rules", "game"))
 
 
 def __dir__() -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from axiom_envs.quickstart.config import CONFIG, TASK
+from axiom_envs.quickstart.rules import CONFIG, TASK
 from axiom_gym.config.environment import as_game
 
 GAME = as_game(

@@ -11,8 +11,8 @@ import numpy.typing as npt
 import pytest
 
 from axiom_envs.life_sim import CONFIG, GAME, TASK
-from axiom_envs.life_sim.names import HOMES, JOBS
-from axiom_envs.life_sim.planner import AT_PARENTS, IN_HOUSE, IS_CLERK, MOVES, NO_JOB
+from axiom_envs.life_sim.bots import AT_PARENTS, IN_HOUSE, IS_CLERK, MOVES, NO_JOB
+from axiom_envs.life_sim.constants import HOMES, JOBS
 from axiom_gym.batch import Batch
 from axiom_gym.config.compiled import CompiledConfig
 

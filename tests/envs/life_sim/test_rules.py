@@ -11,7 +11,7 @@ import pytest
 
 from axiom_envs import life_sim
 from axiom_envs.life_sim import CONFIG, TASK, world
-from axiom_envs.life_sim.names import COMFORT, HOMES, JOBS, PRIDE
+from axiom_envs.life_sim.constants import COMFORT, HOMES, JOBS, PRIDE
 from axiom_gym.config.definitions import GameConfig
 from axiom_gym.config.engine import Engine
 from axiom_gym.config.validation import validate

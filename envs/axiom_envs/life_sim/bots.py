@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.life_sim.names import HOMES, JOBS
+from axiom_envs.life_sim.constants import HOMES, JOBS
 from axiom_gym.kernel import inline_kernel, kernel
 
 MOVES = (
