@@ -6,6 +6,7 @@ from typing import Any
 
 from axiom_envs.life_sim.constants import (
     DEPOSIT,
+    FIRST_AGE,
     HOUSE_PRICE,
     HOUSE_VALUE,
     SCHOOLING,
@@ -121,7 +122,7 @@ LIVING = [
         "exercise",
         label="Get fit",
         text="You run, swim and eat your greens.",
-        effects=[lambda s: {"health": 9.0 - 0.06 * (s["age"] - 18), "stress": -4.0}],
+        effects=[lambda s: {"health": 9.0 - 0.06 * (s["age"] - FIRST_AGE), "stress": -4.0}],
     ),
     Action(
         "see_doctor",

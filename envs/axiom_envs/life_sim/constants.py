@@ -1,4 +1,4 @@
-"""The strings and tables that rules, texts and the planner share. Money is in thousands."""
+"""Numbers and names of LifeSim, which rules, texts and the planner share. Money is in thousands."""
 
 from __future__ import annotations
 
@@ -63,4 +63,5 @@ HOUSE_PRICE, HOUSE_VALUE = 130.0, 110.0
 CREDIT = 150.0
 """Nobody lends more than this."""
 
-LAST_AGE = 78
+FIRST_AGE, LAST_AGE = 18, 78
+YEARS = LAST_AGE - FIRST_AGE

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from axiom_envs.life_sim.constants import YEARS
 from axiom_envs.life_sim.rules import CONFIG
-from axiom_envs.life_sim.task import TASK, YEARS
+from axiom_envs.life_sim.task import TASK
 from axiom_gym.config.environment import as_game
 
 GAME = as_game(

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from axiom_envs.life_sim.constants import LAST_AGE
+from axiom_envs.life_sim.constants import LAST_AGE, YEARS
 from axiom_gym.config.task import Task
-
-YEARS = LAST_AGE - 18
 
 TASK = Task(
     reward=lambda before, after: after["good_years"] - before["good_years"],

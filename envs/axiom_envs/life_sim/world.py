@@ -10,6 +10,7 @@ from axiom_envs.life_sim.constants import (
     COMFORT,
     CREDIT,
     EXPERIENCE_SHARE,
+    FIRST_AGE,
     HOMES,
     HOUSE_VALUE,
     JOBS,
@@ -20,6 +21,7 @@ from axiom_envs.life_sim.constants import (
     RENT,
     STRAIN,
     WAGES,
+    YEARS,
 )
 from axiom_gym.config.definitions import (
     Attribute,
@@ -34,7 +36,7 @@ from axiom_gym.config.definitions import (
 from axiom_gym.config.expressions import clip, max_, min_, table, where
 
 ATTRIBUTES = {
-    "age": Attribute(18, LAST_AGE, default=18),
+    "age": Attribute(FIRST_AGE, LAST_AGE, default=FIRST_AGE),
     "health": Attribute(0.0, 100.0, default=85.0),
     "stress": Attribute(0.0, 100.0, default=30.0),
     "bonds": Attribute(0.0, 100.0, default=50.0),
@@ -43,7 +45,7 @@ ATTRIBUTES = {
     "education": Attribute(0.0, 10.0, default=0.0),
     "experience": Attribute(0.0, 50.0, default=0.0),
     "economy": Attribute(-1.0, 1.0, default=0.0),
-    "good_years": Attribute(0.0, float(LAST_AGE - 18), default=0.0),
+    "good_years": Attribute(0.0, float(YEARS), default=0.0),
 }
 
 CHOICES = {
@@ -96,7 +98,7 @@ def _strain(state: State) -> Delta:
 
 
 def _wear(state: State) -> Delta:
-    age = 0.3 + 0.025 * (state["age"] - 18)
+    age = 0.3 + 0.025 * (state["age"] - FIRST_AGE)
     overload = 0.10 * max_(state["stress"] - 55.0, 0.0)
     toil = where(state["job"] == "labourer", 1.0, 0.0)
     return {"health": -(age + overload + toil)}
@@ -169,7 +171,9 @@ def frailty_raises(state: State, probability: float, event: Event) -> Any:
     """Illness comes with age and to the weak."""
     if "frailty" not in _tags(event):
         return probability
-    return probability * (0.5 + 0.02 * (state["age"] - 18) + 0.02 * (100.0 - state["health"]))
+    return probability * (
+        0.5 + 0.02 * (state["age"] - FIRST_AGE) + 0.02 * (100.0 - state["health"])
+    )
 
 
 def education_lowers(state: State, probability: float, event: Event) -> Any:
