@@ -92,7 +92,7 @@ GAME = KernelGame(
     params=_params,
     bots={
         "greedy": "axiom_envs.destreect.bots:greedy",
-        "planner": "axiom_envs.destreect.tactics:planner",
+        "planner": "axiom_envs.destreect.bots:planner",
     },
     describe_action=describe_action,
     describe_state=describe_state,
