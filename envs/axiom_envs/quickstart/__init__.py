@@ -12,12 +12,13 @@ from axiom_envs.lazy import lazy_names
 
 if TYPE_CHECKING:
     from axiom_envs.quickstart.game import GAME
-    from axiom_envs.quickstart.rules import CONFIG, TASK
+    from axiom_envs.quickstart.rules import CONFIG
+from axiom_envs.quickstart.task import TASK
 
 __all__ = ["CONFIG", "GAME", "TASK"]
 
 if not TYPE_CHECKING:
-    __getattr__ = lazy_names(__name__, __all__, ("rules", "game"))
+    __getattr__ = lazy_names(__name__, __all__, ("rules", "task", "game"))
 
 
 def __dir__() -> list[str]:

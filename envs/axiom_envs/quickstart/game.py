@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from axiom_envs.quickstart.rules import CONFIG, TASK
+from axiom_envs.quickstart.rules import CONFIG
+from axiom_envs.quickstart.task import TASK
 from axiom_gym.config.environment import as_game
 
 GAME = as_game(

@@ -1,4 +1,4 @@
-"""Health, money and age; work or see the doctor. Also: what a player is to make of it."""
+"""Health, money and age; work or see the doctor."""
 
 from __future__ import annotations
 
@@ -12,9 +12,6 @@ from axiom_gym.config.definitions import (
     GameConfig,
     PassiveModifier,
 )
-from axiom_gym.config.task import Task
-
-TICKS = 100
 
 CONFIG = GameConfig(
     name="quickstart",
@@ -61,13 +58,4 @@ CONFIG = GameConfig(
         ),
     ],
     tick_order=[PASSIVE, RANDOM, MILESTONE],
-)
-
-TASK = Task(
-    # A tick in full health is worth 0.01, and so is 100 more in the purse.
-    reward=lambda before, after: (
-        0.0001 * after["health"] + 0.0001 * (after["money"] - before["money"])
-    ),
-    terminated=lambda s: s["health"] <= 0,
-    max_ticks=TICKS,
 )
