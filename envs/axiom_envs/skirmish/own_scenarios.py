@@ -55,11 +55,12 @@ def load_own(scenario: str) -> tuple[Library, ScenarioSpec]:
 
 def mark_of(scenario: str) -> str:
     """What the file holds, as a number in text; "" for a built-in scenario."""
-    return _mark(_split(scenario)[0]) if is_own(scenario) else ""
+    return mark_file(_split(scenario)[0]) if is_own(scenario) else ""
 
 
 @lru_cache(maxsize=32)
-def _mark(path: str) -> str:
+def mark_file(path: str) -> str:
+    """Return the digest of a file's bytes, which is read once in a process."""
     return hashlib.blake2b(Path(path).read_bytes(), digest_size=16).hexdigest()
 
 

@@ -91,7 +91,7 @@ class Session(history.Session):
         self.last_seen: dict[tuple[str, int], tuple[int, int]] = {}
         self.seen: dict[str, frozenset[int]] = dict.fromkeys(SIDES, NOBODY)
         self.mask = np.zeros(catalogue.size, np.int8)
-        self._look()
+        self.look()
 
     # -- playing -----------------------------------------------------------------------------------
 
@@ -103,12 +103,12 @@ class Session(history.Session):
         world.log.clear()
         self.encounter.act(choice)
         self.note(action, generator)
-        self._look()
+        self.look()
 
     def is_legal(self, action: int) -> bool:
         return 0 <= action < len(self.mask) and bool(self.mask[action])
 
-    def _look(self) -> None:
+    def look(self) -> None:
         """Finds out what the next decision is, and who sees whom."""
         encounter = self.encounter
         self.left = encounter.world.rng.state

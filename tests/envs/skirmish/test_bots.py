@@ -25,7 +25,7 @@ def test_bots__decide_legally(bot: str, preset: str) -> None:
     everybody = np.zeros((8, 2), np.int16)
     for _ in range(40):
         batch.act(bot, everybody, 0)
-        batch.step()
+        batch.step()  # raises for an illegal action
 
 
 @pytest.mark.compiled_only

@@ -172,7 +172,7 @@ def test_own_scenario__of_another_content_is_another_configuration(tmp_path: Pat
         path = write(tmp_path / "mine.json", ford={**FORD, "title": title})
         config = SkirmishConfig(scenario=path)
         marks.append(fingerprint(config))
-        for kept in (own_scenarios.load_own, own_scenarios._mark, read_sizes, fingerprint):
+        for kept in (own_scenarios.load_own, own_scenarios.mark_file, read_sizes, fingerprint):
             kept.cache_clear()
     assert marks[0] != marks[1] == marks[2]
     assert own_scenarios.mark_of("2v2-goblins") == ""

@@ -54,7 +54,7 @@ def side_by_side(seed: int = 1) -> Batch:
     mine.place((3, 3))
     other.place((4, 3))
     session.encounter._legal = None
-    session._look()
+    session.look()
     batch.buffers.masks[0, 0, 0] = session.mask
     return batch
 

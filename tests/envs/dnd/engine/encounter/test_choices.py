@@ -33,29 +33,6 @@ OPEN = (".......",) * 5
 NO_REASON = "the rules do not allow it now"
 
 
-def fight(
-    *bodies: tuple[str, Square], rows: tuple[str, ...] = OPEN, **levels: int
-) -> tuple[Encounter, list[Entity]]:
-    """The first one's turn; it alone is on side a."""
-    world = World(1, log="full", grid=Grid(parse_map(rows)))
-    made = [
-        create(name, level=levels.get(name), position=at, side="b" if k else "a", world=world)
-        for k, (name, at) in enumerate(bodies)
-    ]
-    encounter = Encounter(world).start()
-    while encounter.actor is not made[0]:
-        encounter.act(Choice(kinds.END_TURN))
-    return encounter, made
-
-
-def targets(encounter: Encounter, kind: str) -> list[Entity]:
-    return [one.target for one in encounter.legal_actions() if one.kind == kind and one.target]
-
-
-def offers(encounter: Encounter) -> set[str]:
-    return {one.kind for one in encounter.legal_actions()}
-
-
 # -- against what the rules say --------------------------------------------------------------------
 
 
@@ -165,7 +142,7 @@ def test_legal_actions__what_is_offered_is_held_and_nothing_twice() -> None:
 # -- one by one ------------------------------------------------------------------------------------
 
 
-def test_legal__multiattack_of_two_and_one_or_two_thrown() -> None:
+def test_legal__multiattack_of_two_and_one_or_two_thrown(fight: Any, offers: Any) -> None:
     encounter, (captain, enemy) = fight(("bandit_captain", (1, 1)), ("ogre", (2, 1)))
     encounter.asks_reactions = False
     captain.equipment.hands.off = captain.equipment.profiles[1].weapon  # a second light weapon
@@ -184,30 +161,30 @@ def test_legal__multiattack_of_two_and_one_or_two_thrown() -> None:
     assert kinds.OFF_HAND not in offers(encounter)
 
 
-def test_legal__thrown_daggers_exclude_the_sword() -> None:
+def test_legal__thrown_daggers_exclude_the_sword(fight: Any) -> None:
     encounter, (_, enemy) = fight(("bandit_captain", (1, 1)), ("ogre", (2, 1)))
     encounter.act(Choice(kinds.ATTACK, enemy, 2))
     found = [one.profile for one in encounter.legal_actions() if one.kind == kinds.ATTACK]
     assert found == [2]
 
 
-def test_legal__claws_and_bite_once_each() -> None:
+def test_legal__claws_and_bite_once_each(fight: Any) -> None:
     encounter, (_, enemy) = fight(("brown_bear", (1, 1)), ("ogre", (3, 1)))
     encounter.act(Choice(kinds.ATTACK, enemy, 1))
     found = [one.profile for one in encounter.legal_actions() if one.kind == kinds.ATTACK]
     assert found == [0]
 
 
-def test_legal__extra_attack_is_any_two() -> None:
-    encounter, (fighter, enemy) = fight(("fighter", (1, 1)), ("troll", (2, 1)), fighter=5)
+def test_legal__extra_attack_is_any_two(fight: Any, offers: Any) -> None:
+    encounter, (fighter, enemy) = fight(("fighter", (1, 1)), ("troll", (2, 1)), level=5)
     for profile in (0, 2):
         encounter.act(Choice(kinds.ATTACK, enemy, profile))
     assert kinds.ATTACK not in offers(encounter)
     assert fighter.economy.attacks_left == 0
 
 
-def test_legal__attacks_and_moves_mix() -> None:
-    encounter, (fighter, enemy) = fight(("fighter", (1, 1)), ("troll", (2, 1)), fighter=5)
+def test_legal__attacks_and_moves_mix(fight: Any) -> None:
+    encounter, (fighter, enemy) = fight(("fighter", (1, 1)), ("troll", (2, 1)), level=5)
     encounter.act(Choice(kinds.ATTACK, enemy, 0))
     encounter.act(Choice(kinds.STEP, square=(1, 2)))
     assert fighter.position == (1, 2)
@@ -215,7 +192,7 @@ def test_legal__attacks_and_moves_mix() -> None:
     assert encounter.actor is fighter
 
 
-def test_legal__a_loading_weapon_shoots_once() -> None:
+def test_legal__a_loading_weapon_shoots_once(fight: Any, targets: Any) -> None:
     encounter, (scout, enemy) = fight(("bandit", (0, 0)), ("ogre", (5, 1)))
     scout.equipment.plans = ((1, 1),)
     assert targets(encounter, kinds.ATTACK) == [enemy]
@@ -226,7 +203,9 @@ def test_legal__a_loading_weapon_shoots_once() -> None:
         encounter.act(Choice(kinds.ATTACK, enemy, 1))
 
 
-def test_legal__second_light_weapon_as_a_bonus_action() -> None:
+def test_legal__second_light_weapon_as_a_bonus_action(
+    fight: Any, offers: Any, targets: Any
+) -> None:
     encounter, (rogue, enemy) = fight(("rogue", (1, 1)), ("troll", (2, 1)))
     assert kinds.OFF_HAND not in offers(encounter)
     encounter.act(Choice(kinds.ATTACK, enemy, 0))
@@ -239,7 +218,7 @@ def test_legal__second_light_weapon_as_a_bonus_action() -> None:
     assert kinds.OFF_HAND not in offers(encounter)
 
 
-def test_off_hand__no_ability_modifier_in_the_damage() -> None:
+def test_off_hand__no_ability_modifier_in_the_damage(fight: Any) -> None:
     _encounter, (rogue, enemy) = fight(("rogue", (1, 1)), ("troll", (2, 1)))
     dice = {
         with_ability: rogue.equipment.weapon_dice(
@@ -250,7 +229,7 @@ def test_off_hand__no_ability_modifier_in_the_damage() -> None:
     assert dice[True] - dice[False] == rogue.abilities.modifier(Ability.DEXTERITY)
 
 
-def test_legal__total_cover_is_no_target() -> None:
+def test_legal__total_cover_is_no_target(fight: Any, targets: Any) -> None:
     rows = ("...#...", "...#...", "...#...", "...#...", "...#...")
     encounter, (_, enemy) = fight(("goblin", (0, 0)), ("guard", (6, 0)), rows=rows)
     assert targets(encounter, kinds.ATTACK) == []
@@ -259,26 +238,26 @@ def test_legal__total_cover_is_no_target() -> None:
 
 
 @pytest.mark.parametrize(("rows", "bonus"), [(OPEN, 0), (("..o....",) * 5, 2)])
-def test_cover__counts_in_the_armour_class(rows: tuple[str, ...], bonus: int) -> None:
+def test_cover__counts_in_the_armour_class(rows: tuple[str, ...], bonus: int, fight: Any) -> None:
     _encounter, (goblin, enemy) = fight(("goblin", (1, 2)), ("guard", (5, 2)), rows=rows)
     attack = Attack(goblin, enemy, goblin.equipment.profiles[1])
     plain = enemy.equipment.read_armour_class().total
     assert attack.read()[1].total == plain + bonus
 
 
-def test_cover__a_creature_between_is_half() -> None:
+def test_cover__a_creature_between_is_half(fight: Any) -> None:
     _encounter, (goblin, enemy, _) = fight(("goblin", (1, 2)), ("guard", (5, 2)), ("guard", (3, 2)))
     assert Attack(goblin, enemy, goblin.equipment.profiles[1]).read()[2] == 1
 
 
-def test_cover__three_quarters_behind_a_corner() -> None:
+def test_cover__three_quarters_behind_a_corner(fight: Any) -> None:
     rows = (".......", "..##...", ".......", ".......", ".......")
     encounter, (goblin, enemy) = fight(("goblin", (1, 2)), ("guard", (4, 0)), rows=rows)
     grade = Attack(goblin, enemy, goblin.equipment.profiles[1]).read()[2]
     assert grade == encounter.world.grid.cover(goblin.body, enemy.body)  # type: ignore[union-attr]
 
 
-def test_legal__not_the_charmer() -> None:
+def test_legal__not_the_charmer(fight: Any, targets: Any) -> None:
     encounter, (goblin, charmer, other) = fight(
         ("goblin", (1, 1)), ("guard", (2, 1)), ("guard", (1, 2))
     )
@@ -288,7 +267,9 @@ def test_legal__not_the_charmer() -> None:
     assert other in targets(encounter, kinds.ATTACK)
 
 
-def test_legal__the_blind_strike_whom_they_hear_but_not_who_hides() -> None:
+def test_legal__the_blind_strike_whom_they_hear_but_not_who_hides(
+    fight: Any, offers: Any, targets: Any
+) -> None:
     encounter, (goblin, enemy) = fight(("goblin", (1, 1)), ("guard", (2, 1)))
     goblin.add_condition(Blinded())
     assert enemy in targets(encounter, kinds.ATTACK)
@@ -301,7 +282,7 @@ def test_legal__the_blind_strike_whom_they_hear_but_not_who_hides() -> None:
     assert kinds.SEARCH in offers(encounter)
 
 
-def test_legal__frightened_steps_only_and_never_closer() -> None:
+def test_legal__frightened_steps_only_and_never_closer(fight: Any, offers: Any) -> None:
     encounter, (goblin, enemy) = fight(("goblin", (3, 2)), ("guard", (6, 2)))
     goblin.add_condition(Frightened(source=enemy))
     squares = {one.square for one in encounter.legal_actions() if one.kind == kinds.STEP}
@@ -311,7 +292,7 @@ def test_legal__frightened_steps_only_and_never_closer() -> None:
         encounter.act(Choice(kinds.MOVE, square=(0, 2)))
 
 
-def test_legal__the_prone_stand_up_or_crawl() -> None:
+def test_legal__the_prone_stand_up_or_crawl(fight: Any, offers: Any) -> None:
     encounter, (goblin, _) = fight(("goblin", (3, 2)), ("guard", (6, 4)))
     goblin.add_condition(Prone())
     assert {kinds.STAND_UP, kinds.STEP, kinds.MOVE} <= offers(encounter)
@@ -322,7 +303,7 @@ def test_legal__the_prone_stand_up_or_crawl() -> None:
     assert ways(goblin)[(0, 2)] == 30
 
 
-def test_legal__the_held_go_nowhere() -> None:
+def test_legal__the_held_go_nowhere(fight: Any, offers: Any) -> None:
     encounter, (goblin, enemy) = fight(("goblin", (1, 1)), ("guard", (2, 1)))
     goblin.add_condition(Grappled(source=enemy))
     found = offers(encounter)
@@ -330,7 +311,7 @@ def test_legal__the_held_go_nowhere() -> None:
     assert not {kinds.STEP, kinds.MOVE, kinds.STAND_UP} & found
 
 
-def test_legal__bonus_actions_are_those_of_features() -> None:
+def test_legal__bonus_actions_are_those_of_features(fight: Any, offers: Any) -> None:
     bonus = {kinds.BONUS_DASH, kinds.BONUS_DISENGAGE, kinds.BONUS_HIDE}
     rows = ("...#...", "...#...", "...#...", "...#...", "...#...")
     for name, level, expected in (
@@ -339,12 +320,11 @@ def test_legal__bonus_actions_are_those_of_features() -> None:
         ("orc", None, {kinds.BONUS_DASH}),
         ("guard", None, set()),
     ):
-        levels = {} if level is None else {name: level}
-        encounter, _ = fight((name, (0, 0)), ("guard", (6, 0)), rows=rows, **levels)
+        encounter, _ = fight((name, (0, 0)), ("guard", (6, 0)), rows=rows, level=level)
         assert offers(encounter) & bonus == expected
 
 
-def test_legal__turn_of_at_most_32_decisions() -> None:
+def test_legal__turn_of_at_most_32_decisions(fight: Any, offers: Any) -> None:
     encounter, _ = fight(("goblin", (1, 1)), ("guard", (6, 4)))
     encounter.decisions = kinds.MOST_DECISIONS
     assert offers(encounter) == {kinds.END_TURN}
@@ -352,14 +332,14 @@ def test_legal__turn_of_at_most_32_decisions() -> None:
         encounter.act(Choice(kinds.DASH))
 
 
-def test_choice__describes_itself() -> None:
+def test_choice__describes_itself(fight: Any) -> None:
     encounter, (goblin, enemy) = fight(("goblin", (1, 1)), ("guard", (2, 1)))
     assert Choice(kinds.ATTACK, enemy, 0).describe(goblin) == "attack with scimitar: Guard"
     assert Choice(kinds.STEP, square=(1, 2)).describe(goblin) == "step to 1,2"
     assert encounter.question() == "turn of Goblin"
 
 
-def test_options__surprise_leaves_nothing_but_to_end_the_turn() -> None:
+def test_options__surprise_leaves_nothing_but_to_end_the_turn(offers: Any) -> None:
     world = World(1, options=Options(surprise=True), grid=Grid(parse_map(OPEN)))
     create("goblin", position=(0, 0), side="a", world=world)
     slow = create("guard", position=(1, 0), side="b", world=world)

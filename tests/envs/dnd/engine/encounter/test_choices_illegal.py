@@ -7,41 +7,11 @@ from typing import Any
 import pytest
 
 from axiom_envs.dnd import constants as kinds
-from axiom_envs.dnd.engine.creature.entity import Entity
 from axiom_envs.dnd.engine.encounter.choices import Choice
-from axiom_envs.dnd.engine.encounter.creation import create
 from axiom_envs.dnd.engine.encounter.encounter import Encounter
-from axiom_envs.dnd.engine.world.world import World
-from axiom_envs.dnd.geometry.terrain import parse_map
-from axiom_envs.dnd.grid import Grid
 from axiom_gym.errors import GameError, IllegalActionError
 
 Square = tuple[int, int]
-OPEN = (".......",) * 5
-NO_REASON = "the rules do not allow it now"
-
-
-def fight(
-    *bodies: tuple[str, Square], rows: tuple[str, ...] = OPEN, **levels: int
-) -> tuple[Encounter, list[Entity]]:
-    """The first one's turn; it alone is on side a."""
-    world = World(1, log="full", grid=Grid(parse_map(rows)))
-    made = [
-        create(name, level=levels.get(name), position=at, side="b" if k else "a", world=world)
-        for k, (name, at) in enumerate(bodies)
-    ]
-    encounter = Encounter(world).start()
-    while encounter.actor is not made[0]:
-        encounter.act(Choice(kinds.END_TURN))
-    return encounter, made
-
-
-def targets(encounter: Encounter, kind: str) -> list[Entity]:
-    return [one.target for one in encounter.legal_actions() if one.kind == kind and one.target]
-
-
-def offers(encounter: Encounter) -> set[str]:
-    return {one.kind for one in encounter.legal_actions()}
 
 
 # -- what is not legal -----------------------------------------------------------------------------
@@ -97,7 +67,7 @@ def state_of(encounter: Encounter) -> tuple[Any, ...]:
     ],
 )
 def test_act__illegal_in_words_and_nothing_changes(
-    kind: str, to: int | None, profile: int, square: Square | None, words: str
+    kind: str, to: int | None, profile: int, square: Square | None, words: str, fight: Any
 ) -> None:
     encounter, made = fight(("goblin", (0, 0)), ("guard", (6, 4)))
     made[0].economy.speed.base = 25
@@ -110,7 +80,7 @@ def test_act__illegal_in_words_and_nothing_changes(
     assert state_of(encounter) == before
 
 
-def test_act__illegal_within_a_question() -> None:
+def test_act__illegal_within_a_question(fight: Any) -> None:
     encounter, _ = fight(("fighter", (1, 1)), ("guard", (0, 1)))
     encounter.act(Choice(kinds.STEP, square=(2, 1)))
     assert encounter.is_reaction
@@ -120,7 +90,7 @@ def test_act__illegal_within_a_question() -> None:
     assert state_of(encounter) == before
 
 
-def test_act__after_the_end() -> None:
+def test_act__after_the_end(fight: Any) -> None:
     encounter, (_, enemy) = fight(("fighter", (1, 1)), ("commoner", (2, 1)))
     enemy.health.current, enemy.health.dead = 0, True
     encounter.act(Choice(kinds.END_TURN))

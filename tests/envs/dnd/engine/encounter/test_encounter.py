@@ -10,40 +10,14 @@ from axiom_envs.dnd import engine as dnd
 from axiom_envs.dnd.constants import ATTACK, DASH, END_TURN, MOVE, STABILISE
 from axiom_envs.dnd.engine.creature.entity import Entity
 from axiom_envs.dnd.engine.encounter.choices import Choice, Legal
-from axiom_envs.dnd.engine.encounter.creation import create
 from axiom_envs.dnd.engine.encounter.encounter import Encounter
 from axiom_envs.dnd.engine.rules.damage import deal_damage, heal
 from axiom_envs.dnd.engine.rules.standard import Poisoned, Stunned
-from axiom_envs.dnd.engine.values.dice import D20Roll
 from axiom_envs.dnd.engine.values.types import DamageType
-from axiom_envs.dnd.engine.world.dispatch import EventHandler, Trigger
-from axiom_envs.dnd.engine.world.events import EventPhase, EventType
-from axiom_envs.dnd.engine.world.options import Options
-from axiom_envs.dnd.engine.world.world import World
-from axiom_envs.dnd.geometry.terrain import parse_map
-from axiom_envs.dnd.grid import Grid
 from axiom_gym.errors import ConfigError, GameError, UnknownNameError
 from axiom_gym.seeded_rng import SeededRNG
 
-Square = tuple[int, int]
 END = Choice(END_TURN)
-
-
-def make_world(**options: Any) -> World:
-    return World(1, log="full", options=Options(**options), grid=Grid(parse_map((".......",) * 5)))
-
-
-def put(world: World, name: str, position: Square, side: str, **settings: Any) -> Entity:
-    return create(name, position=position, side=side, world=world, **settings)
-
-
-def load(world: World, natural: int) -> None:
-    """Every d20 shows this number."""
-
-    def turn(event: Any, owner: Entity | None) -> Any:
-        return event.change(natural=natural) if isinstance(event, D20Roll) else None
-
-    EventHandler(turn, Trigger(EventType.ROLL, EventPhase.EFFECT), world=world)
 
 
 def turn_of(encounter: Encounter, who: Entity) -> None:
@@ -54,7 +28,9 @@ def turn_of(encounter: Encounter, who: Entity) -> None:
 # -- order and rounds ------------------------------------------------------------------------------
 
 
-def test_start__initiative_orders_and_ties_go_to_dexterity_then_to_the_first() -> None:
+def test_start__initiative_orders_and_ties_go_to_dexterity_then_to_the_first(
+    load: Any, make_world: Any, put: Any
+) -> None:
     world = make_world()
     slow = put(world, "zombie", (0, 0), "a")
     first, second = put(world, "guard", (1, 0), "a"), put(world, "guard", (2, 0), "b")
@@ -64,14 +40,16 @@ def test_start__initiative_orders_and_ties_go_to_dexterity_then_to_the_first() -
     assert [encounter.initiative[one.number] for one in encounter.order] == [11, 11, 8]
 
 
-def test_start__a_tie_goes_to_the_higher_score_not_the_modifier() -> None:
+def test_start__a_tie_goes_to_the_higher_score_not_the_modifier(
+    load: Any, make_world: Any, put: Any
+) -> None:
     world = make_world()
     twelve, thirteen = put(world, "guard", (0, 0), "a"), put(world, "worg", (2, 0), "b")
     load(world, 10)
     assert Encounter(world).start().order == [thirteen, twelve]
 
 
-def test_start__the_roll_counts() -> None:
+def test_start__the_roll_counts(make_world: Any, put: Any) -> None:
     world = make_world()
     for k in range(6):
         put(world, "guard", (k, 0), "ab"[k % 2])
@@ -81,7 +59,7 @@ def test_start__the_roll_counts() -> None:
     assert len(set(rolls)) > 1
 
 
-def test_start__one_roll_for_all_of_a_kind_with_the_option() -> None:
+def test_start__one_roll_for_all_of_a_kind_with_the_option(make_world: Any, put: Any) -> None:
     world = make_world(shared_initiative=True)
     guards = [put(world, "guard", (k, 0), "a") for k in range(5)]
     others = [put(world, "guard", (k, 2), "b") for k in range(5)]
@@ -106,7 +84,7 @@ def test_encounter__rounds_go_round_in_the_same_order() -> None:
     assert [one for number, one in seen if number == 2] == encounter.order
 
 
-def test_encounter__durations_run_out_with_the_rounds() -> None:
+def test_encounter__durations_run_out_with_the_rounds(make_world: Any, put: Any) -> None:
     world = make_world()
     who, source = put(world, "guard", (0, 0), "a"), put(world, "guard", (6, 4), "b")
     encounter = Encounter(world).start()
@@ -120,7 +98,7 @@ def test_encounter__durations_run_out_with_the_rounds() -> None:
     assert encounter.actor is source
 
 
-def test_encounter__who_cannot_act_is_passed_over() -> None:
+def test_encounter__who_cannot_act_is_passed_over(make_world: Any, put: Any) -> None:
     world = make_world()
     who, other = put(world, "guard", (0, 0), "a"), put(world, "guard", (6, 4), "b")
     encounter = Encounter(world).start()
@@ -132,7 +110,7 @@ def test_encounter__who_cannot_act_is_passed_over() -> None:
     assert encounter.round == start + 1
 
 
-def test_encounter__movement_and_actions_are_new_each_turn() -> None:
+def test_encounter__movement_and_actions_are_new_each_turn(make_world: Any, put: Any) -> None:
     world = make_world()
     who, _ = put(world, "guard", (0, 0), "a"), put(world, "guard", (6, 4), "b")
     encounter = Encounter(world).start()
@@ -149,23 +127,28 @@ def test_encounter__movement_and_actions_are_new_each_turn() -> None:
 # -- dying -----------------------------------------------------------------------------------------
 
 
-def dying(natural: int) -> tuple[Encounter, Entity, Entity, Entity]:
+@pytest.fixture
+def dying(load: Any, make_world: Any, put: Any) -> Any:
     """A fighter who has fallen, its friend, and an enemy, whose turn it is."""
-    world = make_world()
-    fallen, friend = put(world, "fighter", (0, 0), "a"), put(world, "fighter", (1, 0), "a")
-    enemy = put(world, "guard", (6, 4), "b")
-    encounter = Encounter(world).start()
-    turn_of(encounter, enemy)
-    deal_damage(fallen, [(fallen.health.current, DamageType.SLASHING)])
-    load(world, natural)
-    return encounter, fallen, friend, enemy
+
+    def dying(natural: int) -> tuple[Encounter, Entity, Entity, Entity]:
+        world = make_world()
+        fallen, friend = put(world, "fighter", (0, 0), "a"), put(world, "fighter", (1, 0), "a")
+        enemy = put(world, "guard", (6, 4), "b")
+        encounter = Encounter(world).start()
+        turn_of(encounter, enemy)
+        deal_damage(fallen, [(fallen.health.current, DamageType.SLASHING)])
+        load(world, natural)
+        return encounter, fallen, friend, enemy
+
+    return dying
 
 
 @pytest.mark.parametrize(
     ("natural", "successes", "failures"), [(10, 1, 0), (9, 0, 1), (1, 0, 2), (19, 1, 0)]
 )
 def test_dying__a_death_save_at_each_start_of_its_turn(
-    natural: int, successes: int, failures: int
+    natural: int, successes: int, failures: int, dying: Any
 ) -> None:
     encounter, fallen, friend, _ = dying(natural)
     for _ in range(3):
@@ -177,7 +160,7 @@ def test_dying__a_death_save_at_each_start_of_its_turn(
     assert friend.is_up
 
 
-def test_dying__three_successes_are_stable() -> None:
+def test_dying__three_successes_are_stable(dying: Any) -> None:
     encounter, fallen, _, _ = dying(12)
     for _ in range(12):
         encounter.act(END)
@@ -186,7 +169,7 @@ def test_dying__three_successes_are_stable() -> None:
     assert (fallen.health.successes, fallen.health.failures, fallen.health.dead) == (0, 0, False)
 
 
-def test_dying__three_failures_are_dead_and_the_square_is_free() -> None:
+def test_dying__three_failures_are_dead_and_the_square_is_free(dying: Any) -> None:
     encounter, fallen, friend, _ = dying(5)
     for _ in range(12):
         encounter.act(END)
@@ -197,7 +180,7 @@ def test_dying__three_failures_are_dead_and_the_square_is_free() -> None:
     assert friend.position == (0, 0)
 
 
-def test_dying__a_twenty_wakes_and_it_has_its_turn() -> None:
+def test_dying__a_twenty_wakes_and_it_has_its_turn(dying: Any) -> None:
     encounter, fallen, _, _ = dying(20)
     turn_of(encounter, fallen)
     assert fallen.health.current == 1
@@ -205,7 +188,7 @@ def test_dying__a_twenty_wakes_and_it_has_its_turn() -> None:
     assert fallen.has("prone")
 
 
-def test_dying__healing_wakes() -> None:
+def test_dying__healing_wakes(dying: Any) -> None:
     encounter, fallen, _, _ = dying(10)
     heal(fallen, 3)
     turn_of(encounter, fallen)
@@ -213,7 +196,7 @@ def test_dying__healing_wakes() -> None:
     assert fallen.health.successes == 0
 
 
-def test_dying__a_friend_stabilises() -> None:
+def test_dying__a_friend_stabilises(dying: Any) -> None:
     encounter, fallen, friend, _ = dying(15)
     turn_of(encounter, friend)
     encounter.act(Choice(STABILISE, fallen))
@@ -223,7 +206,7 @@ def test_dying__a_friend_stabilises() -> None:
 # -- the end ---------------------------------------------------------------------------------------
 
 
-def test_victory__when_all_others_are_dead() -> None:
+def test_victory__when_all_others_are_dead(load: Any, make_world: Any, put: Any) -> None:
     world = make_world()
     who, enemy = put(world, "fighter", (0, 0), "a"), put(world, "commoner", (1, 0), "b")
     encounter = Encounter(world).start()
@@ -235,7 +218,9 @@ def test_victory__when_all_others_are_dead() -> None:
     assert enemy.body == -1
 
 
-def test_victory__a_side_whose_characters_all_lie_has_lost() -> None:
+def test_victory__a_side_whose_characters_all_lie_has_lost(
+    load: Any, make_world: Any, put: Any
+) -> None:
     world = make_world()
     fallen, enemy = put(world, "fighter", (0, 0), "a"), put(world, "guard", (6, 4), "b")
     encounter = Encounter(world).start()
@@ -247,7 +232,7 @@ def test_victory__a_side_whose_characters_all_lie_has_lost() -> None:
     assert encounter.winner == "b"
 
 
-def test_victory__nobody_left_is_a_draw() -> None:
+def test_victory__nobody_left_is_a_draw(make_world: Any, put: Any) -> None:
     world = make_world()
     both = put(world, "guard", (0, 0), "a"), put(world, "guard", (6, 4), "b")
     encounter = Encounter(world).start()
@@ -276,7 +261,7 @@ def test_from_preset__unknown_names_list_what_there_is() -> None:
         Encounter.from_preset("nowhere")
 
 
-def test_encounter__needs_two_sides() -> None:
+def test_encounter__needs_two_sides(make_world: Any, put: Any) -> None:
     world = make_world()
     put(world, "guard", (0, 0), "a")
     with pytest.raises(ConfigError, match="two sides"):
@@ -284,7 +269,7 @@ def test_encounter__needs_two_sides() -> None:
 
 
 @pytest.mark.parametrize("limit", [0, -1])
-def test_encounter__round_limit_out_of_range(limit: int) -> None:
+def test_encounter__round_limit_out_of_range(limit: int, make_world: Any, put: Any) -> None:
     world = make_world()
     put(world, "guard", (0, 0), "a")
     put(world, "guard", (1, 0), "b")

@@ -93,7 +93,7 @@ def test_encounter__what_always_holds(
     encounter = Encounter.from_preset(
         scenario, seed=seed, asks_reactions=asks, options=options, log="off", surprised=surprised
     )
-    play(encounter, seed, 150)
+    play(encounter, seed, 150)  # asserts after each decision
 
 
 @pytest.mark.slow

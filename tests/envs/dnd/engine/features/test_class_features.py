@@ -11,7 +11,7 @@ from axiom_envs.dnd.engine.creature.entity import Entity
 from axiom_envs.dnd.engine.creature.equipment import Armour, Weapon
 from axiom_envs.dnd.engine.encounter.creation import create
 from axiom_envs.dnd.engine.rules import standard
-from axiom_envs.dnd.engine.rules.attack import Attack, AttackEvent, Outcome
+from axiom_envs.dnd.engine.rules.attack import Attack, Outcome
 from axiom_envs.dnd.engine.values.modifiers import (
     AdvantageModifier,
     AdvantageStatus,
@@ -22,51 +22,6 @@ from axiom_envs.dnd.engine.values.types import Ability, CostType, DamageType
 from axiom_envs.dnd.engine.world.world import World
 
 
-class Dice:
-    """Falls as it is told, instead of a generator, and remembers what was drawn."""
-
-    def __init__(self) -> None:
-        self.faces: list[int] = []
-        self.asked: list[int] = []
-
-    def show(self, *faces: int) -> None:
-        """What it shows from now on."""
-        self.faces, self.asked = list(faces), []
-
-    def below(self, sides: int) -> int:
-        """A draw."""
-        self.asked.append(sides)
-        return self.faces.pop(0) - 1
-
-
-@pytest.fixture
-def dice(world: World) -> Dice:
-    world.rng = Dice()  # type: ignore[assignment]
-    return world.rng  # type: ignore[return-value]
-
-
-@pytest.fixture
-def ogre(world: World) -> Entity:
-    """Stands at (1, 0)."""
-    return create("ogre", side="b", position=(1, 0))
-
-
-def hero(name: str, level: int, position: tuple[int, int] = (0, 0)) -> Entity:
-    """A character, beside the ogre if nothing else is said."""
-    return create(name, level=level, side="a", position=position)
-
-
-def attack(source: Entity, target: Entity, weapon: str, **settings: Any) -> AttackEvent:
-    """An attack that costs nothing, if nothing else is said."""
-    return Attack(source, target, weapon, **{"costs": (), **settings}).apply()
-
-
-def parts(event: AttackEvent) -> list[str]:
-    """What the damage is made of."""
-    assert event.damage_roll is not None
-    return [str(part).split()[0] for part in event.damage_roll.parts]
-
-
 def grant(entity: Entity, status: AdvantageStatus) -> None:
     entity.equipment.attack_bonus.self_static.add(AdvantageModifier("test", status))
 
@@ -74,7 +29,9 @@ def grant(entity: Entity, status: AdvantageStatus) -> None:
 # -- fighter ---------------------------------------------------------------------------------------
 
 
-def test_dueling__one_weapon_in_one_hand(dice: Dice, ogre: Entity) -> None:
+def test_dueling__one_weapon_in_one_hand(
+    dice: Any, ogre: Entity, attack: Any, hero: Any, parts: Any
+) -> None:
     fighter = hero("fighter", 1)
     strength = fighter.abilities.modifier(Ability.STRENGTH)
     dice.show(15, 1, 1)
@@ -86,7 +43,9 @@ def test_dueling__one_weapon_in_one_hand(dice: Dice, ogre: Entity) -> None:
     assert parts(attack(fighter, ogre, "longsword")) == [f"1d8+{strength}"]
 
 
-def test_dueling__not_with_both_hands(dice: Dice, ogre: Entity) -> None:
+def test_dueling__not_with_both_hands(
+    dice: Any, ogre: Entity, attack: Any, hero: Any, parts: Any
+) -> None:
     fighter = hero("fighter", 1)
     fighter.equipment.hands.shield = False
     sword = fighter.equipment.profile("longsword")
@@ -97,7 +56,7 @@ def test_dueling__not_with_both_hands(dice: Dice, ogre: Entity) -> None:
     assert parts(attack(fighter, ogre, "longsword")) == [f"1d8+{strength}"]
 
 
-def test_dueling__not_with_ranged_weapons(dice: Dice, ogre: Entity) -> None:
+def test_dueling__not_with_ranged_weapons(dice: Any, ogre: Entity, hero: Any, parts: Any) -> None:
     fighter = hero("fighter", 1)
     crossbow = fighter.equipment.profiles[0]
     crossbow.mode, crossbow.two_handed = "ranged", False
@@ -118,7 +77,7 @@ def test_dueling__not_with_ranged_weapons(dice: Dice, ogre: Entity) -> None:
     ],
 )
 def test_improved_critical__from_19_on(
-    dice: Dice, ogre: Entity, level: int, natural: int, outcome: Outcome
+    dice: Any, ogre: Entity, level: int, natural: int, outcome: Outcome, attack: Any, hero: Any
 ) -> None:
     fighter = hero("fighter", level)
     dice.show(natural, 1, 1, 1)
@@ -127,14 +86,16 @@ def test_improved_critical__from_19_on(
     assert len(dice.asked) == (4 if outcome is Outcome.CRITICAL else 3)
 
 
-def test_improved_critical__19_must_hit(dice: Dice, ogre: Entity) -> None:
+def test_improved_critical__19_must_hit(dice: Any, ogre: Entity, attack: Any, hero: Any) -> None:
     fighter = hero("fighter", 3)
     ogre.equipment.natural = 30
     dice.show(19, 1)
     assert attack(fighter, ogre, "longsword").outcome is Outcome.MISS
 
 
-def test_improved_critical__never_critical_stays(dice: Dice, ogre: Entity) -> None:
+def test_improved_critical__never_critical_stays(
+    dice: Any, ogre: Entity, attack: Any, hero: Any
+) -> None:
     fighter = hero("fighter", 3)
     never = CriticalModifier("test", CriticalStatus.NOCRIT)
     ogre.equipment.armour_class.to_target_static.add(never)
@@ -157,7 +118,14 @@ def test_improved_critical__never_critical_stays(dice: Dice, ogre: Entity) -> No
     ],
 )
 def test_sneak_attack__needs_advantage_or_an_ally(
-    dice: Dice, ogre: Entity, advantage: Any, ally: bool, sneaks: bool
+    dice: Any,
+    ogre: Entity,
+    advantage: Any,
+    ally: bool,
+    sneaks: bool,
+    attack: Any,
+    hero: Any,
+    parts: Any,
 ) -> None:
     rogue = hero("rogue", 3)
     if ally:
@@ -174,14 +142,18 @@ def test_sneak_attack__needs_advantage_or_an_ally(
 @pytest.mark.parametrize(
     ("weapon", "x"), [("shortsword", 0), ("dagger", 0), ("dagger_thrown", -2), ("shortbow", -2)]
 )
-def test_sneak_attack__finesse_or_ranged(dice: Dice, ogre: Entity, weapon: str, x: int) -> None:
+def test_sneak_attack__finesse_or_ranged(
+    dice: Any, ogre: Entity, weapon: str, x: int, attack: Any, hero: Any, parts: Any
+) -> None:
     rogue = hero("rogue", 1, (x, 0))
     hero("fighter", 1, (3, 0))
     dice.show(15, 15, 1, 1)
     assert parts(attack(rogue, ogre, weapon))[1:] == ["1d6"]
 
 
-def test_sneak_attack__not_with_a_club(dice: Dice, ogre: Entity) -> None:
+def test_sneak_attack__not_with_a_club(
+    dice: Any, ogre: Entity, attack: Any, hero: Any, parts: Any
+) -> None:
     rogue = hero("rogue", 1)
     hero("fighter", 1, (3, 0))
     rogue.equipment.profiles[0].weapon.properties = frozenset({"light"})
@@ -189,7 +161,9 @@ def test_sneak_attack__not_with_a_club(dice: Dice, ogre: Entity) -> None:
     assert len(parts(attack(rogue, ogre, "shortsword"))) == 1
 
 
-def test_sneak_attack__once_a_turn(dice: Dice, ogre: Entity) -> None:
+def test_sneak_attack__once_a_turn(
+    dice: Any, ogre: Entity, attack: Any, hero: Any, parts: Any
+) -> None:
     rogue = hero("rogue", 5)
     hero("fighter", 1, (3, 0))
     counts = []
@@ -202,14 +176,16 @@ def test_sneak_attack__once_a_turn(dice: Dice, ogre: Entity) -> None:
     assert counts == [2, 1, 2]
 
 
-def test_sneak_attack__an_incapacitated_ally_does_not_help(dice: Dice, ogre: Entity) -> None:
+def test_sneak_attack__an_incapacitated_ally_does_not_help(
+    dice: Any, ogre: Entity, attack: Any, hero: Any, parts: Any
+) -> None:
     rogue = hero("rogue", 1)
     hero("fighter", 1, (3, 0)).add_condition(standard.Incapacitated())
     dice.show(15, 1, 1)
     assert len(parts(attack(rogue, ogre, "shortsword"))) == 1
 
 
-def test_uncanny_dodge__halves_one_attack(dice: Dice, ogre: Entity) -> None:
+def test_uncanny_dodge__halves_one_attack(dice: Any, ogre: Entity, attack: Any, hero: Any) -> None:
     rogue = hero("rogue", 5)
     lost = []
     for _ in range(2):
@@ -223,7 +199,7 @@ def test_uncanny_dodge__halves_one_attack(dice: Dice, ogre: Entity) -> None:
 
 @pytest.mark.parametrize("hindrance", [standard.Blinded, standard.Incapacitated])
 def test_uncanny_dodge__needs_sight_and_a_reaction(
-    dice: Dice, ogre: Entity, hindrance: Any
+    dice: Any, ogre: Entity, hindrance: Any, attack: Any, hero: Any
 ) -> None:
     rogue = hero("rogue", 5)
     rogue.add_condition(hindrance())
@@ -231,7 +207,7 @@ def test_uncanny_dodge__needs_sight_and_a_reaction(
     assert not attack(ogre, rogue, "greatclub").halved
 
 
-def test_uncanny_dodge__not_against_what_does_not_hurt(dice: Dice) -> None:
+def test_uncanny_dodge__not_against_what_does_not_hurt(dice: Any, attack: Any, hero: Any) -> None:
     rogue, spider = hero("rogue", 5), create("giant_spider", side="b", position=(4, 0))
     dice.show(15, 15)
     attack(spider, rogue, "web")
@@ -241,14 +217,16 @@ def test_uncanny_dodge__not_against_what_does_not_hurt(dice: Dice) -> None:
 # -- barbarian -------------------------------------------------------------------------------------
 
 
-def test_unarmoured_defence__only_without_armour(world: World) -> None:
+def test_unarmoured_defence__only_without_armour(world: World, hero: Any) -> None:
     barbarian = hero("barbarian", 1)
     assert barbarian.equipment.read_armour_class().total == 14
     barbarian.equipment.armour = Armour("leather", 11)
     assert barbarian.equipment.read_armour_class().total == 13
 
 
-def test_danger_sense__dexterity_saves_against_what_is_seen(world: World, ogre: Entity) -> None:
+def test_danger_sense__dexterity_saves_against_what_is_seen(
+    world: World, ogre: Entity, hero: Any
+) -> None:
     barbarian = hero("barbarian", 3)
     assert read_save(barbarian, Ability.DEXTERITY, ogre).advantage == 1
     assert read_save(barbarian, Ability.DEXTERITY).advantage == 1
@@ -259,7 +237,7 @@ def test_danger_sense__dexterity_saves_against_what_is_seen(world: World, ogre: 
     assert read_save(barbarian, Ability.DEXTERITY).advantage == 0
 
 
-def test_fast_movement__not_in_heavy_armour(world: World) -> None:
+def test_fast_movement__not_in_heavy_armour(world: World, hero: Any) -> None:
     barbarian = hero("barbarian", 5)
     assert barbarian.economy.current_speed == 40
     barbarian.equipment.armour = Armour("plate", 18, 0)
@@ -269,7 +247,7 @@ def test_fast_movement__not_in_heavy_armour(world: World) -> None:
 # -- ranger ----------------------------------------------------------------------------------------
 
 
-def test_archery__ranged_weapons_alone(world: World, ogre: Entity) -> None:
+def test_archery__ranged_weapons_alone(world: World, ogre: Entity, hero: Any) -> None:
     novice, archer = hero("ranger", 1), hero("ranger", 3)
     bows = [Attack(one, ogre, "longbow").read()[0].total for one in (novice, archer)]
     swords = [Attack(one, ogre, "shortsword").read()[0].total for one in (novice, archer)]
@@ -277,14 +255,16 @@ def test_archery__ranged_weapons_alone(world: World, ogre: Entity) -> None:
     assert swords[1] - swords[0] == 0
 
 
-def test_archery__not_for_what_is_thrown(world: World, ogre: Entity) -> None:
+def test_archery__not_for_what_is_thrown(world: World, ogre: Entity, hero: Any) -> None:
     archer = hero("ranger", 3)
     archer.equipment.profiles[0].mode = "thrown"
     score = Attack(archer, ogre, archer.equipment.profiles[0]).read()[0]
     assert "archery" not in score.explain()
 
 
-def test_colossus_slayer__against_the_wounded_once_a_turn(dice: Dice, ogre: Entity) -> None:
+def test_colossus_slayer__against_the_wounded_once_a_turn(
+    dice: Any, ogre: Entity, attack: Any, hero: Any, parts: Any
+) -> None:
     ranger = hero("ranger", 3)
     found = []
     for _ in range(3):
@@ -293,7 +273,7 @@ def test_colossus_slayer__against_the_wounded_once_a_turn(dice: Dice, ogre: Enti
     assert found == [[], ["1d8"], []]
 
 
-def test_damage__of_one_type_is_one_amount(dice: Dice, ogre: Entity) -> None:
+def test_damage__of_one_type_is_one_amount(dice: Any, ogre: Entity, attack: Any, hero: Any) -> None:
     ranger = hero("ranger", 3)
     ogre.health.current = 30
     dice.show(15, 1, 2, 3)

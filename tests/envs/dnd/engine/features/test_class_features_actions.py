@@ -23,60 +23,15 @@ from axiom_envs.dnd.engine.features.feature_actions import (
 )
 from axiom_envs.dnd.engine.features.riders import Bonds
 from axiom_envs.dnd.engine.rules import standard
-from axiom_envs.dnd.engine.rules.attack import Attack, AttackEvent
+from axiom_envs.dnd.engine.rules.attack import Attack
 from axiom_envs.dnd.engine.rules.turns import end_turn, start_turn
 from axiom_envs.dnd.engine.values.types import Ability, CostType
 from axiom_envs.dnd.engine.world.world import World
 from axiom_gym.errors import UnknownNameError
 
 
-class Dice:
-    """Falls as it is told, instead of a generator, and remembers what was drawn."""
-
-    def __init__(self) -> None:
-        self.faces: list[int] = []
-        self.asked: list[int] = []
-
-    def show(self, *faces: int) -> None:
-        """What it shows from now on."""
-        self.faces, self.asked = list(faces), []
-
-    def below(self, sides: int) -> int:
-        """A draw."""
-        self.asked.append(sides)
-        return self.faces.pop(0) - 1
-
-
-@pytest.fixture
-def dice(world: World) -> Dice:
-    world.rng = Dice()  # type: ignore[assignment]
-    return world.rng  # type: ignore[return-value]
-
-
-@pytest.fixture
-def ogre(world: World) -> Entity:
-    """Stands at (1, 0)."""
-    return create("ogre", side="b", position=(1, 0))
-
-
-def hero(name: str, level: int, position: tuple[int, int] = (0, 0)) -> Entity:
-    """A character, beside the ogre if nothing else is said."""
-    return create(name, level=level, side="a", position=position)
-
-
-def attack(source: Entity, target: Entity, weapon: str, **settings: Any) -> AttackEvent:
-    """An attack that costs nothing, if nothing else is said."""
-    return Attack(source, target, weapon, **{"costs": (), **settings}).apply()
-
-
-def parts(event: AttackEvent) -> list[str]:
-    """What the damage is made of."""
-    assert event.damage_roll is not None
-    return [str(part).split()[0] for part in event.damage_roll.parts]
-
-
 @pytest.mark.parametrize("level", [1, 3, 5])
-def test_second_wind__heals_a_die_and_the_level_once(dice: Dice, level: int) -> None:
+def test_second_wind__heals_a_die_and_the_level_once(dice: Any, level: int, hero: Any) -> None:
     fighter = hero("fighter", level)
     fighter.health.current = 1
     dice.show(4)
@@ -92,7 +47,7 @@ def test_second_wind__heals_a_die_and_the_level_once(dice: Dice, level: int) -> 
     assert fighter.economy.left(CostType.BONUS_ACTIONS) == 1
 
 
-def test_action_surge__one_more_action_in_one_turn(world: World, ogre: Entity) -> None:
+def test_action_surge__one_more_action_in_one_turn(world: World, ogre: Entity, hero: Any) -> None:
     fighter = hero("fighter", 5)
     start_turn(fighter)
     assert not ActionSurge(fighter).apply().canceled
@@ -107,7 +62,9 @@ def test_action_surge__one_more_action_in_one_turn(world: World, ogre: Entity) -
     assert why_not_feature(fighter, "action surge") == "Fighter has used it up"
 
 
-def test_rage__strength_and_resistance(dice: Dice, ogre: Entity) -> None:
+def test_rage__strength_and_resistance(
+    dice: Any, ogre: Entity, attack: Any, hero: Any, parts: Any
+) -> None:
     barbarian = hero("barbarian", 1)
     assert not Rage(barbarian).apply().canceled
     assert read_save(barbarian, Ability.STRENGTH).advantage == 1
@@ -122,7 +79,7 @@ def test_rage__strength_and_resistance(dice: Dice, ogre: Entity) -> None:
     assert barbarian.health.current == 14 - 17 // 2
 
 
-def test_rage__so_many_times_and_a_bonus_action(world: World) -> None:
+def test_rage__so_many_times_and_a_bonus_action(world: World, hero: Any) -> None:
     barbarian = hero("barbarian", 1)
     for left in (1, 0):
         assert not Rage(barbarian).apply().canceled
@@ -136,7 +93,7 @@ def test_rage__so_many_times_and_a_bonus_action(world: World) -> None:
     assert Rage(barbarian).apply().message == "rage: Barbarian has used it up"
 
 
-def test_rage__not_in_heavy_armour_nor_without_a_bonus_action(world: World) -> None:
+def test_rage__not_in_heavy_armour_nor_without_a_bonus_action(world: World, hero: Any) -> None:
     barbarian = hero("barbarian", 1)
     barbarian.economy.spend(CostType.BONUS_ACTIONS)
     assert why_not_feature(barbarian, "rage") == "Barbarian has not got 1 bonus action left"
@@ -144,7 +101,7 @@ def test_rage__not_in_heavy_armour_nor_without_a_bonus_action(world: World) -> N
     assert why_not_feature(barbarian, "rage") == "Barbarian wears heavy armour"
 
 
-def test_rage__lasts_ten_rounds(world: World) -> None:
+def test_rage__lasts_ten_rounds(world: World, hero: Any) -> None:
     barbarian = hero("barbarian", 1)
     start_turn(barbarian)
     Rage(barbarian).apply()
@@ -157,7 +114,7 @@ def test_rage__lasts_ten_rounds(world: World) -> None:
     assert not barbarian.has("raging")
 
 
-def test_reckless__before_the_first_attack_and_free(world: World, ogre: Entity) -> None:
+def test_reckless__before_the_first_attack_and_free(world: World, ogre: Entity, hero: Any) -> None:
     barbarian = hero("barbarian", 5)
     start_turn(barbarian)
     assert not RecklessAttack(barbarian).apply().canceled
@@ -183,7 +140,7 @@ def test_reckless__not_after_an_attack(world: World, ogre: Entity) -> None:
 
 
 @pytest.mark.parametrize(("natural", "free"), [(7, False), (8, True)])
-def test_escape_bonds__a_strength_check(dice: Dice, ogre: Entity, natural: int, free: bool) -> None:
+def test_escape_bonds__a_strength_check(dice: Any, ogre: Entity, natural: int, free: bool) -> None:
     ogre.add_condition(Bonds(ability="str", dc=12))
     assert ogre.has("restrained")
     dice.show(natural, 1)
@@ -211,7 +168,7 @@ def test_features__are_not_for_everybody(world: World, ogre: Entity, name: str) 
     assert ogre.economy.used == dict.fromkeys(ogre.economy.used, 0)
 
 
-def test_features__not_for_who_cannot_act(world: World) -> None:
+def test_features__not_for_who_cannot_act(world: World, hero: Any) -> None:
     fighter = hero("fighter", 3)
     fighter.add_condition(standard.Incapacitated())
     reason = why_not_feature(fighter, "action surge")

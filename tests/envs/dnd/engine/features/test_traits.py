@@ -23,40 +23,6 @@ from axiom_gym.errors import UnknownNameError
 REACTION = (Cost(CostType.REACTIONS),)
 
 
-class Dice:
-    """Falls as it is told, instead of a generator, and remembers what was drawn."""
-
-    def __init__(self) -> None:
-        self.faces: list[int] = []
-        self.asked: list[int] = []
-
-    def show(self, *faces: int) -> None:
-        """What it shows from now on."""
-        self.faces, self.asked = list(faces), []
-
-    def below(self, sides: int) -> int:
-        """A draw."""
-        self.asked.append(sides)
-        return self.faces.pop(0) - 1
-
-
-@pytest.fixture
-def dice(world: World) -> Dice:
-    world.rng = Dice()  # type: ignore[assignment]
-    return world.rng  # type: ignore[return-value]
-
-
-def attack(source: Entity, target: Entity, weapon: str, **settings: Any) -> AttackEvent:
-    """An attack that costs nothing, if nothing else is said."""
-    return Attack(source, target, weapon, **{"costs": (), **settings}).apply()
-
-
-def pair(name: str, other: str = "ogre") -> tuple[Entity, Entity]:
-    """Two enemies, side by side."""
-    one = create(name, side="a", position=(0, 0))
-    return one, create(other, side="b", position=(1, 0))
-
-
 def advantage(source: Entity, target: Entity) -> int:
     return Attack(source, target, "main_hand").read()[0].advantage
 
@@ -85,7 +51,7 @@ def test_flags__are_found_and_change_nothing(world: World, name: str, trait: str
 # -- pack tactics ----------------------------------------------------------------------------------
 
 
-def test_pack_tactics__needs_an_ally_beside_the_target(world: World) -> None:
+def test_pack_tactics__needs_an_ally_beside_the_target(world: World, pair: Any) -> None:
     wolf, ogre = pair("wolf")
     assert advantage(wolf, ogre) == 0
     ally = create("wolf", side="a", position=(9, 9))
@@ -99,7 +65,7 @@ def test_pack_tactics__needs_an_ally_beside_the_target(world: World) -> None:
     assert advantage(wolf, ogre) == 0
 
 
-def test_pack_tactics__an_enemy_is_no_ally(world: World) -> None:
+def test_pack_tactics__an_enemy_is_no_ally(world: World, pair: Any) -> None:
     wolf, ogre = pair("wolf")
     create("ogre", side="b", position=(3, 0))
     create("ogre", position=(3, 0))  # nobody's side
@@ -122,7 +88,7 @@ def test_brave__saves_against_fear_have_advantage(world: World) -> None:
 # -- undead fortitude ------------------------------------------------------------------------------
 
 
-def zombie_after(dice: Dice, save: int, **settings: Any) -> Entity:
+def zombie_after(dice: Any, save: int, **settings: Any) -> Entity:
     """A zombie that takes 22 damage, and so has to save against 27 with +3."""
     zombie = create("zombie")
     dice.show(save, 1)
@@ -133,24 +99,24 @@ def zombie_after(dice: Dice, save: int, **settings: Any) -> Entity:
 
 
 @pytest.mark.parametrize(("save", "left"), [(12, 0), (13, 1), (20, 1)])
-def test_undead_fortitude__dc_is_5_and_the_damage(dice: Dice, save: int, left: int) -> None:
+def test_undead_fortitude__dc_is_5_and_the_damage(dice: Any, save: int, left: int) -> None:
     zombie = zombie_after(dice, save, amount=11, current=4)  # DC 16 against +3
     assert zombie.health.current == left
     assert zombie.is_alive == (left == 1)
     assert dice.asked == [20, 20]
 
 
-def test_undead_fortitude__not_against_radiant_damage(dice: Dice) -> None:
+def test_undead_fortitude__not_against_radiant_damage(dice: Any) -> None:
     assert not zombie_after(dice, 20, kind=DamageType.RADIANT).is_alive
     assert dice.asked == []
 
 
-def test_undead_fortitude__not_against_critical_hits(dice: Dice) -> None:
+def test_undead_fortitude__not_against_critical_hits(dice: Any) -> None:
     assert not zombie_after(dice, 20, critical=True).is_alive
     assert dice.asked == []
 
 
-def test_undead_fortitude__only_where_hit_points_come_to_0(dice: Dice) -> None:
+def test_undead_fortitude__only_where_hit_points_come_to_0(dice: Any) -> None:
     assert zombie_after(dice, 20, amount=21).health.current == 1
     assert dice.asked == []
 
@@ -158,13 +124,9 @@ def test_undead_fortitude__only_where_hit_points_come_to_0(dice: Dice) -> None:
 # -- extra dice ------------------------------------------------------------------------------------
 
 
-def parts(event: AttackEvent) -> list[str]:
-    """What the damage is made of."""
-    assert event.damage_roll is not None
-    return [str(part).split()[0] for part in event.damage_roll.parts]
-
-
-def test_martial_advantage__once_a_turn_beside_an_ally(dice: Dice) -> None:
+def test_martial_advantage__once_a_turn_beside_an_ally(
+    dice: Any, attack: Any, pair: Any, parts: Any
+) -> None:
     hobgoblin, ogre = pair("hobgoblin")
     dice.show(15, 1, 8)
     assert parts(attack(hobgoblin, ogre, "longsword")) == ["1d8+1"]
@@ -178,7 +140,7 @@ def test_martial_advantage__once_a_turn_beside_an_ally(dice: Dice) -> None:
     assert parts(attack(hobgoblin, ogre, "longsword")) == ["1d8+1", "2d6"]
 
 
-def test_martial_advantage__a_miss_does_not_use_it(dice: Dice) -> None:
+def test_martial_advantage__a_miss_does_not_use_it(dice: Any, attack: Any, pair: Any) -> None:
     hobgoblin, ogre = pair("hobgoblin")
     create("goblin", side="a", position=(3, 0))
     dice.show(2, 2)
@@ -186,7 +148,9 @@ def test_martial_advantage__a_miss_does_not_use_it(dice: Dice) -> None:
     assert hobgoblin.economy.marks == set()
 
 
-def test_surprise_attack__against_the_surprised_alone(dice: Dice) -> None:
+def test_surprise_attack__against_the_surprised_alone(
+    dice: Any, attack: Any, pair: Any, parts: Any
+) -> None:
     bugbear, ogre = pair("bugbear")
     dice.show(15, 1, 8, 8)
     assert parts(attack(bugbear, ogre, "morningstar")) == ["2d8+2"]
@@ -199,13 +163,18 @@ def test_surprise_attack__against_the_surprised_alone(dice: Dice) -> None:
 # -- charge ----------------------------------------------------------------------------------------
 
 
-def charge(dice: Dice, path: list[tuple[int, int]], weapon: str = "gore") -> list[str]:
+@pytest.fixture
+def charge(attack: Any, dice: Any, parts: Any) -> Any:
     """The damage of a minotaur that has come along a path, against an ogre on (8, 4)."""
-    minotaur = create("minotaur", side="a", position=path[-1] if path else (6, 4))
-    ogre = create("ogre", side="b", position=(8, 4))
-    minotaur.economy.path = list(path)
-    dice.show(15, 15, *[1] * 4, 20, 20)
-    return parts(attack(minotaur, ogre, weapon))
+
+    def charge(path: list[tuple[int, int]], weapon: str = "gore") -> list[str]:
+        minotaur = create("minotaur", side="a", position=path[-1] if path else (6, 4))
+        ogre = create("ogre", side="b", position=(8, 4))
+        minotaur.economy.path = list(path)
+        dice.show(15, 15, *[1] * 4, 20, 20)
+        return parts(attack(minotaur, ogre, weapon))
+
+    return charge
 
 
 @pytest.mark.parametrize(
@@ -222,16 +191,18 @@ def charge(dice: Dice, path: list[tuple[int, int]], weapon: str = "gore") -> lis
     ],
 )
 def test_charge__needs_10_ft_straight_toward_the_target(
-    dice: Dice, path: list[tuple[int, int]], charges: bool
+    dice: Any, path: list[tuple[int, int]], charges: bool, charge: Any
 ) -> None:
-    assert charge(dice, path) == (["2d8+4", "2d8"] if charges else ["2d8+4"])
+    assert charge(path) == (["2d8+4", "2d8"] if charges else ["2d8+4"])
 
 
-def test_charge__is_for_the_gore_alone(dice: Dice) -> None:
-    assert charge(dice, [(4, 4), (5, 4), (6, 4)], "greataxe") == ["2d12+4"]
+def test_charge__is_for_the_gore_alone(dice: Any, charge: Any) -> None:
+    assert charge([(4, 4), (5, 4), (6, 4)], "greataxe") == ["2d12+4"]
 
 
-def test_charge__is_over_when_it_moves_on_or_is_moved(dice: Dice) -> None:
+def test_charge__is_over_when_it_moves_on_or_is_moved(
+    dice: Any, attack: Any, pair: Any, parts: Any
+) -> None:
     minotaur, ogre = pair("minotaur")
     minotaur.economy.path = [(-3, 0), (-2, 0), (-1, 0)]
     minotaur.place((-1, 1))
@@ -240,7 +211,9 @@ def test_charge__is_over_when_it_moves_on_or_is_moved(dice: Dice) -> None:
 
 
 @pytest.mark.parametrize(("save", "prone"), [(9, True), (10, False)])
-def test_charge__knocks_down_unless_strength_saves(dice: Dice, save: int, prone: bool) -> None:
+def test_charge__knocks_down_unless_strength_saves(
+    dice: Any, save: int, prone: bool, attack: Any
+) -> None:
     minotaur = create("minotaur", side="a", position=(2, 0))
     ogre = create("ogre", side="b", position=(4, 0))
     minotaur.economy.path = [(0, 0), (1, 0), (2, 0)]
@@ -253,14 +226,16 @@ def test_charge__knocks_down_unless_strength_saves(dice: Dice, save: int, prone:
 # -- rampage ---------------------------------------------------------------------------------------
 
 
-def test_rampage__opens_when_a_melee_attack_fells(dice: Dice) -> None:
+def test_rampage__opens_when_a_melee_attack_fells(dice: Any, attack: Any, pair: Any) -> None:
     gnoll, commoner = pair("gnoll", "commoner")
     dice.show(15, 1, 6)
     attack(gnoll, commoner, "spear")
     assert "rampage" in gnoll.economy.marks
 
 
-def test_rampage__not_when_nobody_falls_or_from_afar_or_as_a_reaction(dice: Dice) -> None:
+def test_rampage__not_when_nobody_falls_or_from_afar_or_as_a_reaction(
+    dice: Any, attack: Any, pair: Any
+) -> None:
     gnoll, ogre = pair("gnoll")
     dice.show(15, 1, 6)
     attack(gnoll, ogre, "spear")
@@ -322,13 +297,18 @@ def test_regeneration__without_it_the_troll_dies_in_its_turn(world: World) -> No
 # -- parry -----------------------------------------------------------------------------------------
 
 
-def parry(dice: Dice, natural: int, weapon: str = "greatclub") -> AttackEvent:
+@pytest.fixture
+def parry(attack: Any, dice: Any, pair: Any) -> Any:
     """An ogre (+6) attacks a knight of armour class 18, who parries with 2."""
-    knight, ogre = pair("knight")
-    if weapon != "greatclub":
-        ogre.place((3, 0))
-    dice.show(natural, natural, 1, 1, 1, 1)
-    return attack(ogre, knight, weapon)
+
+    def parry(natural: int, weapon: str = "greatclub") -> AttackEvent:
+        knight, ogre = pair("knight")
+        if weapon != "greatclub":
+            ogre.place((3, 0))
+        dice.show(natural, natural, 1, 1, 1, 1)
+        return attack(ogre, knight, weapon)
+
+    return parry
 
 
 @pytest.mark.parametrize(
@@ -342,16 +322,16 @@ def parry(dice: Dice, natural: int, weapon: str = "greatclub") -> AttackEvent:
     ],
 )
 def test_parry__only_where_it_changes_the_outcome(
-    dice: Dice, natural: int, outcome: Outcome, parries: bool
+    dice: Any, natural: int, outcome: Outcome, parries: bool, parry: Any
 ) -> None:
-    event = parry(dice, natural)
+    event = parry(natural)
     assert event.outcome is outcome
     assert event.target is not None
     assert event.target.economy.left(CostType.REACTIONS) == (0 if parries else 1)
 
 
-def test_parry__once_a_round(dice: Dice) -> None:
-    event = parry(dice, 13)
+def test_parry__once_a_round(dice: Any, attack: Any, parry: Any) -> None:
+    event = parry(13)
     assert event.source is not None
     assert event.target is not None
     dice.show(13, 1, 1, 1)
@@ -361,14 +341,14 @@ def test_parry__once_a_round(dice: Dice) -> None:
     assert attack(event.source, event.target, "greatclub").outcome is Outcome.MISS
 
 
-def test_parry__explains_itself(dice: Dice) -> None:
-    event = parry(dice, 13)
+def test_parry__explains_itself(dice: Any, parry: Any) -> None:
+    event = parry(13)
     assert event.armour_class is not None
     assert event.armour_class.explain() == "20 = 18 (plate) + 2 (parry)"
     assert event.explain().endswith("19 against 20, +2 (parry): miss")
 
 
-def test_parry__leaves_the_event_before_as_it_was(dice: Dice) -> None:
+def test_parry__leaves_the_event_before_as_it_was(dice: Any, pair: Any) -> None:
     knight, ogre = pair("knight")
     dice.show(13, 1)
     before = Attack(ogre, knight, "greatclub", costs=()).begin()
@@ -378,20 +358,22 @@ def test_parry__leaves_the_event_before_as_it_was(dice: Dice) -> None:
     assert (before.outcome, after.outcome) == (Outcome.HIT, Outcome.MISS)
 
 
-def test_parry__not_against_missiles(dice: Dice) -> None:
-    event = parry(dice, 13, "javelin_thrown")
+def test_parry__not_against_missiles(dice: Any, parry: Any) -> None:
+    event = parry(13, "javelin_thrown")
     assert event.outcome is Outcome.HIT
 
 
 @pytest.mark.parametrize("condition", [standard.Blinded, standard.Incapacitated])
-def test_parry__needs_sight_and_a_reaction(dice: Dice, condition: Any) -> None:
+def test_parry__needs_sight_and_a_reaction(
+    dice: Any, condition: Any, attack: Any, pair: Any
+) -> None:
     knight, ogre = pair("knight")
     knight.add_condition(condition())
     dice.show(13, 13, 1, 1)
     assert attack(ogre, knight, "greatclub").outcome is Outcome.HIT
 
 
-def test_parry__needs_a_melee_weapon_in_the_hand(dice: Dice) -> None:
+def test_parry__needs_a_melee_weapon_in_the_hand(dice: Any, attack: Any, pair: Any) -> None:
     knight, ogre = pair("knight")
     sword = knight.equipment.hands.main
     assert sword is not None

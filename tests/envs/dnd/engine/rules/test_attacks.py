@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from axiom_envs.dnd.engine.creature.conditions import SaveAgainst
-from axiom_envs.dnd.engine.creature.entity import Entity
 from axiom_envs.dnd.engine.encounter.creation import create
 from axiom_envs.dnd.engine.features.riders import Bonds, PushRider
 from axiom_envs.dnd.engine.rules import standard
-from axiom_envs.dnd.engine.rules.attack import Attack, AttackEvent
+from axiom_envs.dnd.engine.rules.attack import Attack
 from axiom_envs.dnd.engine.rules.turns import end_turn
 from axiom_envs.dnd.engine.values.types import Ability, DamageType
 from axiom_envs.dnd.engine.world.world import World
@@ -24,76 +23,47 @@ TEST = [20, 20]
 """What a d20 test draws: both dice, whatever advantage says."""
 
 
-class Dice:
-    """Falls as it is told, instead of a generator, and remembers what was drawn."""
-
-    def __init__(self) -> None:
-        self.faces: list[int] = []
-        self.asked: list[int] = []
-
-    def show(self, *faces: int) -> None:
-        """What it shows from now on."""
-        self.faces, self.asked = list(faces), []
-
-    def below(self, sides: int) -> int:
-        """A draw."""
-        self.asked.append(sides)
-        return self.faces.pop(0) - 1
-
-
-@pytest.fixture
-def dice(world: World) -> Dice:
-    world.rng = Dice()  # type: ignore[assignment]
-    return world.rng  # type: ignore[return-value]
-
-
-def attack(source: Entity, target: Entity, weapon: str, **settings: Any) -> AttackEvent:
-    """An attack that costs nothing."""
-    return Attack(source, target, weapon, costs=(), **settings).apply()
-
-
-def pair(name: str, other: str = "ogre", **settings: Any) -> tuple[Entity, Entity]:
-    """Two enemies, side by side."""
-    return (
-        create(name, side="a", position=(0, 0), **settings),
-        create(other, side="b", position=(1, 0)),
-    )
-
-
 # -- order of draws --------------------------------------------------------------------------------
 
 
-def drawn(dice: Dice, faces: Iterable[int], *args: Any) -> list[int]:
+@pytest.fixture
+def drawn(attack: Any, dice: Any) -> Any:
     """What an attack with a chosen run of dice draws; all of them are used."""
-    dice.show(*faces)
-    attack(*args)
-    assert dice.faces == []
-    return dice.asked
+
+    def drawn(faces: Iterable[int], *args: Any) -> list[int]:
+        dice.show(*faces)
+        attack(*args)
+        assert dice.faces == []
+        return dice.asked
+
+    return drawn
 
 
-def test_draws__of_a_miss_are_one_test(dice: Dice) -> None:
+def test_draws__of_a_miss_are_one_test(dice: Any, drawn: Any, pair: Any) -> None:
     bandit, ogre = pair("bandit")
-    assert drawn(dice, [2, 20], bandit, ogre, "scimitar") == TEST
+    assert drawn([2, 20], bandit, ogre, "scimitar") == TEST
 
 
-def test_draws__of_a_hit_are_the_test_and_the_damage(dice: Dice) -> None:
+def test_draws__of_a_hit_are_the_test_and_the_damage(dice: Any, drawn: Any, pair: Any) -> None:
     bandit, ogre = pair("bandit")
-    assert drawn(dice, [15, 1, 6], bandit, ogre, "scimitar") == [*TEST, 6]
+    assert drawn([15, 1, 6], bandit, ogre, "scimitar") == [*TEST, 6]
 
 
-def test_draws__of_a_critical_hit_are_all_dice_twice(dice: Dice) -> None:
+def test_draws__of_a_critical_hit_are_all_dice_twice(dice: Any, drawn: Any, pair: Any) -> None:
     minotaur, ogre = pair("minotaur")
-    assert drawn(dice, [20, 1, 1, 1, 1, 1], minotaur, ogre, "greataxe") == [*TEST, 12, 12, 12, 12]
+    assert drawn([20, 1, 1, 1, 1, 1], minotaur, ogre, "greataxe") == [*TEST, 12, 12, 12, 12]
 
 
-def test_draws__sneak_attack_comes_after_the_weapon(dice: Dice) -> None:
+def test_draws__sneak_attack_comes_after_the_weapon(dice: Any, drawn: Any, pair: Any) -> None:
     rogue, ogre = pair("rogue", level=5)
     create("commoner", side="a", position=(2, 0))
-    assert drawn(dice, [15, 1, 3, 4, 5, 6], rogue, ogre, "shortsword") == [*TEST, 6, 6, 6, 6]
-    assert drawn(dice, [15, 1, 3], rogue, ogre, "shortsword") == [*TEST, 6]
+    assert drawn([15, 1, 3, 4, 5, 6], rogue, ogre, "shortsword") == [*TEST, 6, 6, 6, 6]
+    assert drawn([15, 1, 3], rogue, ogre, "shortsword") == [*TEST, 6]
 
 
-def test_draws__of_a_critical_sneak_attack_go_part_by_part(dice: Dice) -> None:
+def test_draws__of_a_critical_sneak_attack_go_part_by_part(
+    dice: Any, attack: Any, pair: Any
+) -> None:
     rogue, ogre = pair("rogue", level=1)
     create("commoner", side="a", position=(2, 0))
     dice.show(20, 1, 1, 2, 3, 4)
@@ -103,43 +73,45 @@ def test_draws__of_a_critical_sneak_attack_go_part_by_part(dice: Dice) -> None:
     assert roll.rolled == ((1, 2), (3, 4))
 
 
-def test_draws__a_rider_saves_and_then_hurts(dice: Dice) -> None:
+def test_draws__a_rider_saves_and_then_hurts(dice: Any, drawn: Any, pair: Any) -> None:
     spider, ogre = pair("giant_spider")
-    assert drawn(dice, [15, 1, 4, 5, 1, 8, 8], spider, ogre, "bite") == [*TEST, 8, *TEST, 8, 8]
+    assert drawn([15, 1, 4, 5, 1, 8, 8], spider, ogre, "bite") == [*TEST, 8, *TEST, 8, 8]
 
 
-def test_draws__a_rider_of_a_critical_hit_is_not_doubled(dice: Dice) -> None:
+def test_draws__a_rider_of_a_critical_hit_is_not_doubled(dice: Any, drawn: Any, pair: Any) -> None:
     spider, ogre = pair("giant_spider")
     faces = [20, 1, 4, 4, 5, 1, 8, 8]
-    assert drawn(dice, faces, spider, ogre, "bite") == [*TEST, 8, 8, *TEST, 8, 8]
+    assert drawn(faces, spider, ogre, "bite") == [*TEST, 8, 8, *TEST, 8, 8]
 
 
-def test_draws__a_fall_comes_before_the_riders(dice: Dice) -> None:
+def test_draws__a_fall_comes_before_the_riders(dice: Any, drawn: Any, pair: Any) -> None:
     wolf, zombie = pair("wolf", "zombie")
     zombie.health.current = 3
     # It endures with 1 hit point, and then has to save against falling over.
     faces = [15, 1, 4, 4, 15, 1, 9, 1]
-    assert drawn(dice, faces, wolf, zombie, "bite") == [*TEST, 4, 4, *TEST, *TEST]
+    assert drawn(faces, wolf, zombie, "bite") == [*TEST, 4, 4, *TEST, *TEST]
     assert zombie.health.current == 1
     assert zombie.has("prone")
 
 
-def test_draws__nothing_for_who_is_dead_immune_or_lies(dice: Dice) -> None:
+def test_draws__nothing_for_who_is_dead_immune_or_lies(dice: Any, drawn: Any, pair: Any) -> None:
     wolf, commoner = pair("wolf", "commoner")
-    assert drawn(dice, [15, 1, 4, 4], wolf, commoner, "bite") == [*TEST, 4, 4]
+    assert drawn([15, 1, 4, 4], wolf, commoner, "bite") == [*TEST, 4, 4]
     ghoul, ogre = pair("ghoul")
     ogre.immunities["paralyzed"] = ["test"]
-    assert drawn(dice, [15, 1, 2, 2], ghoul, ogre, "claws") == [*TEST, 4, 4]
+    assert drawn([15, 1, 2, 2], ghoul, ogre, "claws") == [*TEST, 4, 4]
     wolf, ogre = pair("wolf")
     ogre.add_condition(standard.Prone())
-    assert drawn(dice, [15, 15, 2, 2], wolf, ogre, "bite") == [*TEST, 4, 4]
+    assert drawn([15, 15, 2, 2], wolf, ogre, "bite") == [*TEST, 4, 4]
 
 
 # -- riders ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("save", "prone"), [(7, True), (8, False)])
-def test_prone__strength_save_as_printed(dice: Dice, save: int, prone: bool) -> None:
+def test_prone__strength_save_as_printed(
+    dice: Any, save: int, prone: bool, attack: Any, pair: Any
+) -> None:
     wolf, ogre = pair("wolf")  # DC 11; an ogre's strength is +4, and 4 of 11 are missing
     dice.show(15, 1, 1, 1, save - 1, 1)
     attack(wolf, ogre, "bite")
@@ -147,14 +119,16 @@ def test_prone__strength_save_as_printed(dice: Dice, save: int, prone: bool) -> 
 
 
 @pytest.mark.parametrize(("save", "lost"), [(7, 1 + 3 + 9), (8, 1 + 3 + 4)])
-def test_poison__is_halved_by_a_save(dice: Dice, save: int, lost: int) -> None:
+def test_poison__is_halved_by_a_save(
+    dice: Any, save: int, lost: int, attack: Any, pair: Any
+) -> None:
     spider, ogre = pair("giant_spider")  # DC 11 against +3
     dice.show(15, 1, 1, save, 1, 4, 5)
     attack(spider, ogre, "bite")
     assert ogre.health.maximum.score - ogre.health.current == lost
 
 
-def test_paralysis__lasts_ten_turns_or_until_a_save(dice: Dice) -> None:
+def test_paralysis__lasts_ten_turns_or_until_a_save(dice: Any, attack: Any, pair: Any) -> None:
     ghoul, ogre = pair("ghoul")
     dice.show(15, 1, 1, 1, 2, 1)
     attack(ghoul, ogre, "claws")
@@ -171,7 +145,7 @@ def test_paralysis__lasts_ten_turns_or_until_a_save(dice: Dice) -> None:
     assert ogre.can_act
 
 
-def test_paralysis__ends_with_a_save(dice: Dice) -> None:
+def test_paralysis__ends_with_a_save(dice: Any, attack: Any, pair: Any) -> None:
     ghoul, ogre = pair("ghoul")
     dice.show(15, 1, 1, 1, 2, 1, 7, 1)
     attack(ghoul, ogre, "claws")
@@ -179,14 +153,14 @@ def test_paralysis__ends_with_a_save(dice: Dice) -> None:
     assert not ogre.has("paralyzed")
 
 
-def test_paralysis__spares_the_undead(dice: Dice) -> None:
+def test_paralysis__spares_the_undead(dice: Any, attack: Any, pair: Any) -> None:
     ghoul, zombie = pair("ghoul", "zombie")
     dice.show(15, 1, 1, 1)
     attack(ghoul, zombie, "claws")
     assert not zombie.has("paralyzed")
 
 
-def test_web__holds_without_a_save_and_without_damage(dice: Dice) -> None:
+def test_web__holds_without_a_save_and_without_damage(dice: Any, attack: Any, pair: Any) -> None:
     spider, ogre = pair("giant_spider")
     spider.senses.position = (-4, 0)
     dice.show(15, 1)
@@ -203,7 +177,7 @@ def test_web__holds_without_a_save_and_without_damage(dice: Dice) -> None:
     assert ogre.economy.current_speed == 40
 
 
-def test_web__must_recharge(dice: Dice) -> None:
+def test_web__must_recharge(dice: Any, attack: Any, pair: Any) -> None:
     spider, ogre = pair("giant_spider")
     web = spider.equipment.profile("web")
     assert web is not None
@@ -213,7 +187,7 @@ def test_web__must_recharge(dice: Dice) -> None:
     assert Attack(spider, ogre, "web").why_not() == "weapon: web is not recharged"
 
 
-def test_web__does_nothing_to_who_cannot_be_restrained(dice: Dice) -> None:
+def test_web__does_nothing_to_who_cannot_be_restrained(dice: Any, attack: Any, pair: Any) -> None:
     spider, ogre = pair("giant_spider")
     ogre.immunities["restrained"] = ["test"]
     dice.show(15, 15)
@@ -221,7 +195,7 @@ def test_web__does_nothing_to_who_cannot_be_restrained(dice: Dice) -> None:
     assert not ogre.has("bonds")
 
 
-def test_push__does_nothing_without_a_grid(dice: Dice) -> None:
+def test_push__does_nothing_without_a_grid(dice: Any, attack: Any, pair: Any) -> None:
     bandit, ogre = pair("bandit")
     profile = bandit.equipment.profiles[0]
     profile.riders = (PushRider(save=Ability.STRENGTH, dc=30, feet=10),)
@@ -234,10 +208,11 @@ def test_push__does_nothing_without_a_grid(dice: Dice) -> None:
 @pytest.mark.parametrize(
     ("row", "x"), [("........", 3), ("...#....", 2), ("..~.....", 1)], ids=["free", "wall", "water"]
 )
-def test_push__goes_as_far_as_there_is_room(row: str, x: int) -> None:
+def test_push__goes_as_far_as_there_is_room(
+    row: str, x: int, dice: Any, attack: Any, pair: Any
+) -> None:
     with World(grid=Grid(parse_map([row] * 4))) as world:
-        dice = Dice()
-        world.rng = dice  # type: ignore[assignment]
+        world.rng = dice
         bandit, veteran = pair("bandit", "veteran")
         bandit.equipment.profiles[0].riders = (PushRider(feet=10),)
         dice.show(19, 1, 1)
@@ -246,10 +221,9 @@ def test_push__goes_as_far_as_there_is_room(row: str, x: int) -> None:
         assert dice.faces == []  # no save, nothing drawn
 
 
-def test_charge__pushes_and_then_knocks_down() -> None:
+def test_charge__pushes_and_then_knocks_down(dice: Any, attack: Any) -> None:
     with World(grid=Grid(parse_map(["." * 12] * 4))) as world:
-        dice = Dice()
-        world.rng = dice  # type: ignore[assignment]
+        world.rng = dice
         minotaur = create("minotaur", side="a", position=(2, 0))
         ogre = create("ogre", side="b", position=(4, 0))
         minotaur.economy.path = [(0, 0), (1, 0), (2, 0)]
@@ -259,7 +233,7 @@ def test_charge__pushes_and_then_knocks_down() -> None:
         assert ogre.has("prone")
 
 
-def test_bonds__can_be_avoided_and_saved_from(dice: Dice) -> None:
+def test_bonds__can_be_avoided_and_saved_from(dice: Any) -> None:
     ogre = create("ogre")
     save = SaveAgainst(Ability.STRENGTH, 15)
     dice.show(11, 1)
@@ -271,7 +245,7 @@ def test_bonds__can_be_avoided_and_saved_from(dice: Dice) -> None:
 # -- what is said, and what is not there -----------------------------------------------------------
 
 
-def test_explain__names_all_numbers(dice: Dice) -> None:
+def test_explain__names_all_numbers(dice: Any, attack: Any, pair: Any) -> None:
     bear, ogre = pair("brown_bear")
     dice.show(15, 1, 3, 4)
     assert attack(bear, ogre, "claws").explain() == (
@@ -280,14 +254,14 @@ def test_explain__names_all_numbers(dice: Dice) -> None:
     )
 
 
-def test_weapons__claws_are_in_the_main_hand_of_who_holds_nothing(world: World) -> None:
+def test_weapons__claws_are_in_the_main_hand_of_who_holds_nothing(world: World, pair: Any) -> None:
     wolf, ogre = pair("wolf")
     assert Attack(wolf, ogre, "main_hand").profile.name == "bite"
     with pytest.raises(UnknownNameError, match="weapon of Wolf"):
         Attack(wolf, ogre, "off_hand")
 
 
-def test_halved__damage_is_halved_in_all(dice: Dice) -> None:
+def test_halved__damage_is_halved_in_all(dice: Any, pair: Any) -> None:
     rogue, ogre = pair("rogue", level=1)
     create("commoner", side="a", position=(2, 0))
     dice.show(15, 1, 2, 4)

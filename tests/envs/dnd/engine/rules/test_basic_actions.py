@@ -9,7 +9,6 @@ import pytest
 
 from axiom_envs.dnd.engine.creature.checks import read_save
 from axiom_envs.dnd.engine.creature.entity import Entity
-from axiom_envs.dnd.engine.encounter.creation import create
 from axiom_envs.dnd.engine.rules.attack import Attack
 from axiom_envs.dnd.engine.rules.basic_actions import (
     BONUS_ACTION,
@@ -25,52 +24,18 @@ from axiom_envs.dnd.engine.rules.damage import deal_damage, heal
 from axiom_envs.dnd.engine.rules.grappling import Escape, Grapple, Release, ShoveBack, ShoveProne
 from axiom_envs.dnd.engine.rules.standard import Charmed, Grappled, Prone, Stunned
 from axiom_envs.dnd.engine.rules.turns import end_turn, start_turn
-from axiom_envs.dnd.engine.values.dice import D20Roll
 from axiom_envs.dnd.engine.values.modifiers import NumericalModifier
 from axiom_envs.dnd.engine.values.types import Ability, CostType, DamageType, Skill
 from axiom_envs.dnd.engine.world.dispatch import EventHandler, Trigger
 from axiom_envs.dnd.engine.world.events import EventPhase, EventType
-from axiom_envs.dnd.engine.world.options import Options
-from axiom_envs.dnd.engine.world.world import World
-from axiom_envs.dnd.geometry.terrain import parse_map
-from axiom_envs.dnd.grid import Grid
 
-OPEN = (".......",) * 5
-WALLED = ("...#...", "...#...", "...#...", "...#...", ".......")
 Square = tuple[int, int]
-
-
-def make_world(rows: tuple[str, ...] = OPEN, **options: Any) -> World:
-    return World(1, log="full", options=Options(**options), grid=Grid(parse_map(rows)))
-
-
-def put(world: World, name: str, position: Square, side: str = "a", **settings: Any) -> Entity:
-    return create(name, position=position, side=side, world=world, **settings)
-
-
-def load(world: World, *naturals: int) -> None:
-    """The d20s show these numbers in turn, over and over."""
-    rolled = [0]
-
-    def turn(event: Any, owner: Entity | None) -> Any:
-        if not isinstance(event, D20Roll):
-            return None
-        rolled[0] += 1
-        return event.change(natural=naturals[(rolled[0] - 1) % len(naturals)])
-
-    EventHandler(turn, Trigger(EventType.ROLL, EventPhase.EFFECT), world=world)
-
-
-def advantage(source: Entity, target: Entity, weapon: Any = 0) -> int:
-    """1, -1 or 0."""
-    attack = Attack(source, target, source.equipment.profiles[weapon])
-    return attack.read()[0].advantage
 
 
 # -- Dash, Disengage, Dodge ------------------------------------------------------------------------
 
 
-def test_dash__as_much_again_after_modifiers() -> None:
+def test_dash__as_much_again_after_modifiers(make_world: Any, put: Any) -> None:
     who = put(make_world(), "commoner", (0, 0))
     who.economy.speed.self_static.add(NumericalModifier("slow", -10, None))
     Dash(who).apply()
@@ -78,14 +43,14 @@ def test_dash__as_much_again_after_modifiers() -> None:
     assert who.economy.left(CostType.ACTIONS) == 0
 
 
-def test_dash__twice_with_cunning_action() -> None:
+def test_dash__twice_with_cunning_action(make_world: Any, put: Any) -> None:
     who = put(make_world(), "rogue", (0, 0), level=3)
     Dash(who).apply()
     Dash(who, costs=BONUS_ACTION).apply()
     assert who.economy.movement_left == 90
 
 
-def test_dash__without_an_action_is_refused_by_name() -> None:
+def test_dash__without_an_action_is_refused_by_name(make_world: Any, put: Any) -> None:
     who = put(make_world(), "commoner", (0, 0))
     Dash(who).apply()
     event = Dash(who).apply()
@@ -94,7 +59,7 @@ def test_dash__without_an_action_is_refused_by_name() -> None:
     assert who.economy.movement_left == 60
 
 
-def test_disengage__until_the_turn_ends() -> None:
+def test_disengage__until_the_turn_ends(make_world: Any, put: Any) -> None:
     who = put(make_world(), "commoner", (0, 0))
     start_turn(who)
     Disengage(who).apply()
@@ -103,7 +68,7 @@ def test_disengage__until_the_turn_ends() -> None:
     assert not who.has("disengaged")
 
 
-def test_dodge__until_the_next_turn_starts() -> None:
+def test_dodge__until_the_next_turn_starts(advantage: Any, make_world: Any, put: Any) -> None:
     world = make_world()
     who, enemy = put(world, "commoner", (0, 0)), put(world, "commoner", (1, 0), "b")
     start_turn(who)
@@ -116,7 +81,7 @@ def test_dodge__until_the_next_turn_starts() -> None:
 
 
 @pytest.mark.parametrize("why", ["incapacitated", "speed 0"])
-def test_dodge__counts_for_nothing(why: str) -> None:
+def test_dodge__counts_for_nothing(why: str, advantage: Any, make_world: Any, put: Any) -> None:
     world = make_world()
     who, enemy = put(world, "commoner", (0, 0)), put(world, "commoner", (1, 0), "b")
     Dodge(who).apply()
@@ -127,7 +92,7 @@ def test_dodge__counts_for_nothing(why: str) -> None:
 # -- Help ------------------------------------------------------------------------------------------
 
 
-def test_help__first_attack_of_an_ally() -> None:
+def test_help__first_attack_of_an_ally(advantage: Any, make_world: Any, put: Any) -> None:
     world = make_world()
     helper, ally = put(world, "guard", (0, 0)), put(world, "fighter", (2, 0))
     enemy = put(world, "zombie", (1, 0), "b")
@@ -138,7 +103,9 @@ def test_help__first_attack_of_an_ally() -> None:
     assert advantage(ally, enemy) == 0
 
 
-def test_help__over_when_the_helper_has_its_turn_again() -> None:
+def test_help__over_when_the_helper_has_its_turn_again(
+    advantage: Any, make_world: Any, put: Any
+) -> None:
     world = make_world()
     helper, ally = put(world, "guard", (0, 0)), put(world, "fighter", (2, 0))
     enemy = put(world, "zombie", (1, 0), "b")
@@ -149,7 +116,7 @@ def test_help__over_when_the_helper_has_its_turn_again() -> None:
     assert advantage(ally, enemy) == 0
 
 
-def test_help__enemy_must_be_within_five_feet() -> None:
+def test_help__enemy_must_be_within_five_feet(make_world: Any, put: Any) -> None:
     world = make_world()
     helper, enemy = put(world, "guard", (0, 0)), put(world, "zombie", (2, 0), "b")
     event = Help(helper, enemy).apply()
@@ -162,7 +129,9 @@ def test_help__enemy_must_be_within_five_feet() -> None:
 
 
 @pytest.mark.parametrize(("naturals", "grappled"), [((11, 10), True), ((10, 10), False)])
-def test_grapple__a_tie_changes_nothing(naturals: tuple[int, int], grappled: bool) -> None:
+def test_grapple__a_tie_changes_nothing(
+    naturals: tuple[int, int], grappled: bool, load: Any, make_world: Any, put: Any
+) -> None:
     world = make_world()
     who, enemy = put(world, "commoner", (0, 0)), put(world, "commoner", (1, 0), "b")
     who.equipment.hands.main = None
@@ -173,7 +142,7 @@ def test_grapple__a_tie_changes_nothing(naturals: tuple[int, int], grappled: boo
     assert who.economy.left(CostType.ACTIONS) == 0
 
 
-def test_grapple__the_target_defends_with_the_better_skill() -> None:
+def test_grapple__the_target_defends_with_the_better_skill(make_world: Any, put: Any) -> None:
     world = make_world()
     who, rogue = put(world, "commoner", (0, 0)), put(world, "rogue", (1, 0), "b")
     rolled: list[Any] = []
@@ -194,7 +163,9 @@ def test_grapple__the_target_defends_with_the_better_skill() -> None:
         ("fighter", "guard", (1, 0), "no hand free"),
     ],
 )
-def test_grapple__refused_in_words(who: str, whom: str, at: Square, words: str) -> None:
+def test_grapple__refused_in_words(
+    who: str, whom: str, at: Square, words: str, make_world: Any, put: Any
+) -> None:
     world = make_world()
     source, target = put(world, who, (0, 0)), put(world, whom, at, "b")
     event = Grapple(source, target).apply()
@@ -203,7 +174,7 @@ def test_grapple__refused_in_words(who: str, whom: str, at: Square, words: str) 
     assert source.economy.left(CostType.ACTIONS) == 1
 
 
-def test_grapple__one_size_larger_is_seized() -> None:
+def test_grapple__one_size_larger_is_seized(load: Any, make_world: Any, put: Any) -> None:
     world = make_world()
     who, ogre = put(world, "commoner", (0, 0)), put(world, "ogre", (1, 0), "b")
     load(world, 20, 1)
@@ -211,14 +182,14 @@ def test_grapple__one_size_larger_is_seized() -> None:
     assert ogre.has("grappled")
 
 
-def test_shove__not_whom_one_is_charmed_by() -> None:
+def test_shove__not_whom_one_is_charmed_by(make_world: Any, put: Any) -> None:
     world = make_world()
     who, enemy = put(world, "commoner", (0, 0)), put(world, "commoner", (1, 0), "b")
     who.add_condition(Charmed(source=enemy))
     assert "charmed" in str(ShoveProne(who, enemy).apply().message)
 
 
-def test_shove__prone_and_back() -> None:
+def test_shove__prone_and_back(load: Any, make_world: Any, put: Any) -> None:
     world = make_world()
     who, enemy = put(world, "fighter", (0, 0), level=5), put(world, "guard", (1, 0), "b")
     load(world, 20, 1)
@@ -231,7 +202,7 @@ def test_shove__prone_and_back() -> None:
     assert who.economy.left(CostType.ACTIONS) == 0
 
 
-def test_grapple__replaces_an_attack_of_extra_attack() -> None:
+def test_grapple__replaces_an_attack_of_extra_attack(load: Any, make_world: Any, put: Any) -> None:
     world = make_world()
     who, enemy = put(world, "fighter", (0, 0), level=5), put(world, "guard", (1, 0), "b")
     enemy.health.current = enemy.health.maximum.base = 1000
@@ -243,7 +214,7 @@ def test_grapple__replaces_an_attack_of_extra_attack() -> None:
     assert "no attack left" in str(ShoveBack(who, enemy).apply().message)
 
 
-def test_shove__is_no_part_of_a_multiattack() -> None:
+def test_shove__is_no_part_of_a_multiattack(load: Any, make_world: Any, put: Any) -> None:
     world = make_world()
     captain, enemy = put(world, "bandit_captain", (0, 0)), put(world, "zombie", (1, 0), "b")
     load(world, 2)
@@ -258,7 +229,9 @@ def test_shove__is_no_part_of_a_multiattack() -> None:
 
 
 @pytest.mark.parametrize(("naturals", "free"), [((11, 10), True), ((10, 10), False)])
-def test_escape__must_beat_the_grappler(naturals: tuple[int, int], free: bool) -> None:
+def test_escape__must_beat_the_grappler(
+    naturals: tuple[int, int], free: bool, load: Any, make_world: Any, put: Any
+) -> None:
     world = make_world()
     who, enemy = put(world, "commoner", (0, 0)), put(world, "commoner", (1, 0), "b")
     who.add_condition(Grappled(source=enemy))
@@ -268,11 +241,11 @@ def test_escape__must_beat_the_grappler(naturals: tuple[int, int], free: bool) -
     assert who.economy.left(CostType.ACTIONS) == 0
 
 
-def test_escape__nobody_holds() -> None:
+def test_escape__nobody_holds(make_world: Any, put: Any) -> None:
     assert "nobody holds" in str(Escape(put(make_world(), "commoner", (0, 0))).apply().message)
 
 
-def test_release__costs_nothing() -> None:
+def test_release__costs_nothing(make_world: Any, put: Any) -> None:
     world = make_world()
     who, enemy = put(world, "commoner", (0, 0)), put(world, "commoner", (1, 0), "b")
     assert "holds nobody" in str(Release(who).apply().message)
@@ -283,7 +256,9 @@ def test_release__costs_nothing() -> None:
 
 
 @pytest.mark.parametrize("how", ["stunned", "pushed"])
-def test_grappled__ends_where_the_grappler_cannot_hold(how: str) -> None:
+def test_grappled__ends_where_the_grappler_cannot_hold(
+    how: str, load: Any, make_world: Any, put: Any
+) -> None:
     world = make_world()
     who, enemy = put(world, "commoner", (1, 2)), put(world, "commoner", (2, 2), "b")
     other = put(world, "fighter", (1, 1))
@@ -300,7 +275,9 @@ def test_grappled__ends_where_the_grappler_cannot_hold(how: str) -> None:
 
 
 @pytest.mark.parametrize(("speed", "feet"), [(30, 15), (25, 12)])
-def test_stand_up__half_the_speed_rounded_down(speed: int, feet: int) -> None:
+def test_stand_up__half_the_speed_rounded_down(
+    speed: int, feet: int, make_world: Any, put: Any
+) -> None:
     who = put(make_world(), "commoner", (0, 0))
     who.economy.speed.base = speed
     who.add_condition(Prone())
@@ -309,7 +286,7 @@ def test_stand_up__half_the_speed_rounded_down(speed: int, feet: int) -> None:
     assert who.economy.moved == feet
 
 
-def test_stand_up__not_with_too_little_left() -> None:
+def test_stand_up__not_with_too_little_left(make_world: Any, put: Any) -> None:
     who = put(make_world(), "commoner", (0, 0))
     who.add_condition(Prone())
     who.economy.moved = 20
@@ -319,7 +296,7 @@ def test_stand_up__not_with_too_little_left() -> None:
     assert who.has("prone")
 
 
-def test_drop_prone__once_a_turn_and_free() -> None:
+def test_drop_prone__once_a_turn_and_free(make_world: Any, put: Any) -> None:
     who = put(make_world(), "commoner", (0, 0))
     DropProne(who).apply()
     assert who.has("prone")
@@ -334,7 +311,9 @@ def test_drop_prone__once_a_turn_and_free() -> None:
 
 
 @pytest.mark.parametrize(("natural", "stable"), [(9, False), (10, True)])
-def test_stabilise__medicine_against_ten(natural: int, stable: bool) -> None:
+def test_stabilise__medicine_against_ten(
+    natural: int, stable: bool, load: Any, make_world: Any, put: Any
+) -> None:
     world = make_world()
     who, ally = put(world, "commoner", (0, 0)), put(world, "fighter", (1, 0))
     ally.health.current = 0
@@ -346,7 +325,7 @@ def test_stabilise__medicine_against_ten(natural: int, stable: bool) -> None:
     assert ("not dying" in str(Stabilise(who, ally).apply().message)) == stable
 
 
-def test_stabilise__healing_wakes() -> None:
+def test_stabilise__healing_wakes(make_world: Any, put: Any) -> None:
     world = make_world()
     ally = put(world, "fighter", (1, 0))
     deal_damage(ally, [(ally.health.current, DamageType.SLASHING)])
@@ -363,7 +342,9 @@ Build = Callable[[Entity, Entity], Any]
 
 
 @pytest.mark.parametrize("build", [Grapple, ShoveProne, ShoveBack, Help, Attack])
-def test_every_action__is_closed_to_who_is_incapacitated(build: Build) -> None:
+def test_every_action__is_closed_to_who_is_incapacitated(
+    build: Build, make_world: Any, put: Any
+) -> None:
     world = make_world()
     who, enemy = put(world, "commoner", (0, 0)), put(world, "commoner", (1, 0), "b")
     who.add_condition(Stunned())

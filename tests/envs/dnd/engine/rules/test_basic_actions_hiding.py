@@ -9,16 +9,12 @@ import pytest
 
 from axiom_envs.dnd.engine.creature.checks import passive_perception
 from axiom_envs.dnd.engine.creature.entity import Entity
-from axiom_envs.dnd.engine.encounter.creation import create
 from axiom_envs.dnd.engine.rules.attack import Attack
 from axiom_envs.dnd.engine.rules.effects import Hidden
 from axiom_envs.dnd.engine.rules.hiding import Hide, Search, notice_dc, reveal_all, why_not_hide
 from axiom_envs.dnd.engine.rules.perception import is_dim_to, sees
 from axiom_envs.dnd.engine.rules.turns import start_turn
-from axiom_envs.dnd.engine.values.dice import D20Roll
 from axiom_envs.dnd.engine.values.types import CostType
-from axiom_envs.dnd.engine.world.dispatch import EventHandler, Trigger
-from axiom_envs.dnd.engine.world.events import EventPhase, EventType
 from axiom_envs.dnd.engine.world.options import Options
 from axiom_envs.dnd.engine.world.world import World
 from axiom_envs.dnd.geometry.terrain import parse_map
@@ -29,37 +25,10 @@ WALLED = ("...#...", "...#...", "...#...", "...#...", ".......")
 Square = tuple[int, int]
 
 
-def make_world(rows: tuple[str, ...] = OPEN, **options: Any) -> World:
-    return World(1, log="full", options=Options(**options), grid=Grid(parse_map(rows)))
-
-
-def put(world: World, name: str, position: Square, side: str = "a", **settings: Any) -> Entity:
-    return create(name, position=position, side=side, world=world, **settings)
-
-
-def load(world: World, *naturals: int) -> None:
-    """The d20s show these numbers in turn, over and over."""
-    rolled = [0]
-
-    def turn(event: Any, owner: Entity | None) -> Any:
-        if not isinstance(event, D20Roll):
-            return None
-        rolled[0] += 1
-        return event.change(natural=naturals[(rolled[0] - 1) % len(naturals)])
-
-    EventHandler(turn, Trigger(EventType.ROLL, EventPhase.EFFECT), world=world)
-
-
-def advantage(source: Entity, target: Entity, weapon: Any = 0) -> int:
-    """1, -1 or 0."""
-    attack = Attack(source, target, source.equipment.profiles[weapon])
-    return attack.read()[0].advantage
-
-
 # -- Hide and Search -------------------------------------------------------------------------------
 
 
-def test_hide__not_in_plain_sight() -> None:
+def test_hide__not_in_plain_sight(make_world: Any, put: Any) -> None:
     world = make_world()
     who, enemy = put(world, "goblin", (0, 0)), put(world, "guard", (6, 0), "b")
     event = Hide(who).apply()
@@ -69,7 +38,9 @@ def test_hide__not_in_plain_sight() -> None:
 
 
 @pytest.mark.parametrize(("natural", "hides"), [(6, False), (7, True)])
-def test_hide__must_beat_passive_perception(natural: int, hides: bool) -> None:
+def test_hide__must_beat_passive_perception(
+    natural: int, hides: bool, load: Any, make_world: Any, put: Any
+) -> None:
     world = make_world(WALLED)
     who, enemy = put(world, "goblin", (0, 0)), put(world, "guard", (6, 0), "b")
     load(world, natural)  # Stealth +6
@@ -78,7 +49,7 @@ def test_hide__must_beat_passive_perception(natural: int, hides: bool) -> None:
     assert who.has("hidden") == hides
 
 
-def test_hide__a_new_check_counts_instead_of_the_old() -> None:
+def test_hide__a_new_check_counts_instead_of_the_old(load: Any, make_world: Any, put: Any) -> None:
     world = make_world(WALLED)
     who, _ = put(world, "goblin", (0, 0)), put(world, "guard", (6, 0), "b")
     load(world, 20, 20, 1)
@@ -91,7 +62,7 @@ def test_hide__a_new_check_counts_instead_of_the_old() -> None:
     assert not who.has("hidden")
 
 
-def test_hide__in_darkness_with_the_option() -> None:
+def test_hide__in_darkness_with_the_option(load: Any, put: Any) -> None:
     dark = Grid(parse_map(OPEN), np.zeros((5, 7), np.uint8))
     world = World(1, log="full", options=Options(light=True), grid=dark)
     who, enemy = put(world, "goblin", (0, 0)), put(world, "guard", (6, 0), "b")
@@ -102,7 +73,9 @@ def test_hide__in_darkness_with_the_option() -> None:
     assert who.has("hidden")
 
 
-def test_hidden__attack_from_hiding_has_advantage_and_reveals() -> None:
+def test_hidden__attack_from_hiding_has_advantage_and_reveals(
+    advantage: Any, load: Any, make_world: Any, put: Any
+) -> None:
     world = make_world()
     who, enemy = put(world, "goblin", (0, 0)), put(world, "guard", (6, 0), "b")
     who.add_condition(Hidden(unaware=(enemy,), stealth=15))
@@ -112,7 +85,7 @@ def test_hidden__attack_from_hiding_has_advantage_and_reveals() -> None:
     assert not who.has("hidden")
 
 
-def test_hidden__noticed_only_by_who_sees_clearly() -> None:
+def test_hidden__noticed_only_by_who_sees_clearly(make_world: Any, put: Any) -> None:
     world = make_world(WALLED)
     who = put(world, "goblin", (0, 0))
     near, far = put(world, "guard", (2, 0), "b"), put(world, "guard", (6, 0), "b")
@@ -126,7 +99,9 @@ def test_hidden__noticed_only_by_who_sees_clearly() -> None:
 
 
 @pytest.mark.parametrize(("natural", "finds"), [(12, False), (13, True)])
-def test_search__against_the_stealth_total(natural: int, finds: bool) -> None:
+def test_search__against_the_stealth_total(
+    natural: int, finds: bool, load: Any, make_world: Any, put: Any
+) -> None:
     world = make_world(WALLED)
     who, seeker = put(world, "goblin", (0, 0)), put(world, "guard", (6, 0), "b")
     who.add_condition(Hidden(unaware=(seeker,), stealth=15))
@@ -135,7 +110,7 @@ def test_search__against_the_stealth_total(natural: int, finds: bool) -> None:
     assert who.has("hidden") != finds
 
 
-def test_search__nobody_to_search_for() -> None:
+def test_search__nobody_to_search_for(make_world: Any, put: Any) -> None:
     event = Search(put(make_world(), "guard", (0, 0))).apply()
     assert event.canceled
     assert "nobody hides" in str(event.message)
@@ -144,15 +119,20 @@ def test_search__nobody_to_search_for() -> None:
 # -- light -----------------------------------------------------------------------------------------
 
 
-def in_light(level: int, *bodies: tuple[str, Square]) -> list[Entity]:
+@pytest.fixture
+def in_light(put: Any) -> Any:
     """Enemies of each other on ground that is dark (0), dim (1) or bright (2)."""
-    light = np.full((5, 14), level, np.uint8)
-    grid = Grid(parse_map(("." * 14,) * 5), light)
-    world = World(1, options=Options(light=True), grid=grid)
-    return [put(world, name, at, "ab"[k % 2]) for k, (name, at) in enumerate(bodies)]
+
+    def in_light(level: int, *bodies: tuple[str, Square]) -> list[Entity]:
+        light = np.full((5, 14), level, np.uint8)
+        grid = Grid(parse_map(("." * 14,) * 5), light)
+        world = World(1, options=Options(light=True), grid=grid)
+        return [put(world, name, at, "ab"[k % 2]) for k, (name, at) in enumerate(bodies)]
+
+    return in_light
 
 
-def test_light__darkness_blinds_who_has_no_darkvision() -> None:
+def test_light__darkness_blinds_who_has_no_darkvision(advantage: Any, in_light: Any) -> None:
     guard, goblin = in_light(0, ("guard", (0, 0)), ("goblin", (4, 0)))
     assert not sees(guard, goblin)
     assert sees(goblin, guard)
@@ -160,7 +140,7 @@ def test_light__darkness_blinds_who_has_no_darkvision() -> None:
     assert advantage(goblin, guard, 1) == 1
 
 
-def test_light__darkvision_ends_at_its_radius() -> None:
+def test_light__darkvision_ends_at_its_radius(in_light: Any) -> None:
     guard, goblin = in_light(0, ("guard", (0, 0)), ("goblin", (12, 0)))
     assert sees(goblin, guard)
     goblin.place((13, 0))
@@ -168,20 +148,22 @@ def test_light__darkvision_ends_at_its_radius() -> None:
 
 
 @pytest.mark.parametrize(("level", "guards", "goblins"), [(0, False, True), (1, True, False)])
-def test_light__dim_is_a_matter_of_darkvision(level: int, guards: bool, goblins: bool) -> None:
+def test_light__dim_is_a_matter_of_darkvision(
+    level: int, guards: bool, goblins: bool, in_light: Any
+) -> None:
     guard, goblin = in_light(level, ("guard", (0, 0)), ("goblin", (4, 0)))
     assert is_dim_to(goblin, guard) == guards
     assert is_dim_to(guard, goblin) == goblins
     assert notice_dc(goblin, guard) == passive_perception(goblin, guard) - 5 * goblins
 
 
-def test_light__no_hiding_in_the_dark_from_darkvision() -> None:
+def test_light__no_hiding_in_the_dark_from_darkvision(in_light: Any) -> None:
     guard, goblin = in_light(0, ("guard", (0, 0)), ("goblin", (4, 0)))
     assert "sees Guard clearly" in str(why_not_hide(guard))
     assert why_not_hide(goblin) is None
 
 
-def test_light__without_the_option_nothing_is_dark() -> None:
+def test_light__without_the_option_nothing_is_dark(put: Any) -> None:
     light = np.zeros((5, 7), np.uint8)
     world = World(1, grid=Grid(parse_map(OPEN), light))
     guard, goblin = put(world, "guard", (0, 0)), put(world, "goblin", (4, 0), "b")

@@ -7,66 +7,32 @@ from typing import Any
 import pytest
 
 from axiom_envs.dnd.constants import DECLINE, DIRECTIONS, DISENGAGE, END_TURN, MOVE, REACT, STEP
-from axiom_envs.dnd.engine.creature.entity import Entity
 from axiom_envs.dnd.engine.encounter.choices import Choice
 from axiom_envs.dnd.engine.encounter.creation import create
 from axiom_envs.dnd.engine.encounter.encounter import Encounter
-from axiom_envs.dnd.engine.rules.attack import AttackEvent
 from axiom_envs.dnd.engine.rules.grappling import ShoveBack
 from axiom_envs.dnd.engine.rules.movement import push
 from axiom_envs.dnd.engine.rules.opportunity import opportunists
 from axiom_envs.dnd.engine.rules.standard import Blinded, Invisible, Stunned
-from axiom_envs.dnd.engine.values.dice import D20Roll
 from axiom_envs.dnd.engine.values.types import CostType
-from axiom_envs.dnd.engine.world.dispatch import EventHandler, Trigger
-from axiom_envs.dnd.engine.world.events import EventPhase, EventType
-from axiom_envs.dnd.engine.world.options import Options
-from axiom_envs.dnd.engine.world.world import World
-from axiom_envs.dnd.geometry.terrain import parse_map
-from axiom_envs.dnd.grid import Grid
 
-Square = tuple[int, int]
 SIZE = 11
 CENTRE = (5, 5)
 
 
-def make_world(**options: Any) -> World:
-    grid = Grid(parse_map(("." * SIZE,) * SIZE))
-    return World(1, log="full", options=Options(**options), grid=grid)
-
-
-def put(world: World, name: str, position: Square, side: str) -> Entity:
-    return create(name, position=position, side=side, world=world)
-
-
-def fight(*bodies: tuple[str, Square], **settings: Any) -> tuple[Encounter, list[Entity]]:
-    """The first one's turn; it alone is on side a."""
-    world = make_world()
-    made = [put(world, name, at, "b" if k else "a") for k, (name, at) in enumerate(bodies)]
-    encounter = Encounter(world, **settings).start()
-    while encounter.actor is not made[0]:
-        encounter.act(Choice(END_TURN))
-    return encounter, made
-
-
-def load(world: World, natural: int) -> None:
-    """Every d20 shows this number."""
-
-    def turn(event: Any, owner: Entity | None) -> Any:
-        return event.change(natural=natural) if isinstance(event, D20Roll) else None
-
-    EventHandler(turn, Trigger(EventType.ROLL, EventPhase.EFFECT), world=world)
-
-
-def attacks(encounter: Encounter) -> list[AttackEvent]:
-    return [one for one in encounter.events if isinstance(one, AttackEvent)]
+@pytest.fixture
+def rows() -> tuple[str, ...]:
+    """Room around the centre."""
+    return ("." * SIZE,) * SIZE
 
 
 # -- who ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("direction", range(8))
-def test_opportunists__leaving_and_staying_from_all_eight_neighbours(direction: int) -> None:
+def test_opportunists__leaving_and_staying_from_all_eight_neighbours(
+    direction: int, make_world: Any, put: Any
+) -> None:
     world = make_world()
     enemy = put(world, "guard", CENTRE, "b")
     dx, dy = DIRECTIONS[direction]
@@ -79,7 +45,7 @@ def test_opportunists__leaving_and_staying_from_all_eight_neighbours(direction: 
         assert (opportunists(mover, square) == [enemy]) == leaves
 
 
-def test_opportunists__reach_of_ten() -> None:
+def test_opportunists__reach_of_ten(make_world: Any, put: Any) -> None:
     world = make_world()
     enemy = put(world, "guard", CENTRE, "b")
     enemy.equipment.profiles[0].reach = 10
@@ -89,7 +55,7 @@ def test_opportunists__reach_of_ten() -> None:
     assert opportunists(mover, (8, 5)) == [enemy]
 
 
-def test_opportunists__large_creatures() -> None:
+def test_opportunists__large_creatures(make_world: Any, put: Any) -> None:
     world = make_world()
     ogre = put(world, "ogre", CENTRE, "b")  # to (6, 6)
     mover = put(world, "commoner", (7, 7), "a")
@@ -101,7 +67,7 @@ def test_opportunists__large_creatures() -> None:
     assert opportunists(worg, (7, 4)) == []
 
 
-def test_opportunists__not_of_friends_nor_of_the_neutral() -> None:
+def test_opportunists__not_of_friends_nor_of_the_neutral(make_world: Any, put: Any) -> None:
     world = make_world()
     put(world, "guard", (4, 5), "a")
     create("guard", position=(4, 4), world=world)
@@ -110,7 +76,7 @@ def test_opportunists__not_of_friends_nor_of_the_neutral() -> None:
 
 
 @pytest.mark.parametrize("why", ["unseen", "blind", "stunned", "spent", "dead", "shooter"])
-def test_opportunists__who_cannot(why: str) -> None:
+def test_opportunists__who_cannot(why: str, make_world: Any, put: Any) -> None:
     world = make_world()
     enemy, mover = put(world, "guard", (4, 5), "b"), put(world, "commoner", CENTRE, "a")
     if why == "unseen":
@@ -128,7 +94,7 @@ def test_opportunists__who_cannot(why: str) -> None:
     assert opportunists(mover, (6, 5)) == []
 
 
-def test_opportunists__forced_movement_provokes_nothing() -> None:
+def test_opportunists__forced_movement_provokes_nothing(fight: Any) -> None:
     encounter, (mover, enemy, other) = fight(
         ("ogre", (4, 5)), ("commoner", (6, 5)), ("guard", (6, 6))
     )
@@ -137,7 +103,7 @@ def test_opportunists__forced_movement_provokes_nothing() -> None:
     assert not encounter.is_reaction
 
 
-def test_shove_back__provokes_nothing() -> None:
+def test_shove_back__provokes_nothing(load: Any, make_world: Any, put: Any) -> None:
     world = make_world()
     shover, target = put(world, "fighter", (4, 5), "a"), put(world, "commoner", CENTRE, "b")
     friend = put(world, "fighter", (4, 6), "a")
@@ -150,7 +116,7 @@ def test_shove_back__provokes_nothing() -> None:
 # -- asking ----------------------------------------------------------------------------------------
 
 
-def test_step__asks_before_the_mover_leaves() -> None:
+def test_step__asks_before_the_mover_leaves(fight: Any) -> None:
     encounter, (mover, enemy) = fight(("fighter", CENTRE), ("guard", (4, 5)))
     encounter.act(Choice(STEP, square=(6, 5)))
     assert encounter.is_reaction
@@ -161,7 +127,7 @@ def test_step__asks_before_the_mover_leaves() -> None:
     assert "opportunity attack" in encounter.question()
 
 
-def test_step__declined_nothing_spent_and_not_asked_twice() -> None:
+def test_step__declined_nothing_spent_and_not_asked_twice(attacks: Any, fight: Any) -> None:
     encounter, (mover, enemy) = fight(("fighter", CENTRE), ("guard", (4, 5)))
     state = encounter.world.rng.state
     encounter.act(Choice(STEP, square=(6, 5)))
@@ -173,7 +139,7 @@ def test_step__declined_nothing_spent_and_not_asked_twice() -> None:
     assert encounter.world.rng.state == state
 
 
-def test_step__reacts_once_a_round() -> None:
+def test_step__reacts_once_a_round(attacks: Any, fight: Any, load: Any) -> None:
     encounter, (mover, enemy) = fight(("fighter", CENTRE), ("guard", (4, 5)))
     load(encounter.world, 2)
     encounter.act(Choice(STEP, square=(6, 5)))
@@ -187,7 +153,7 @@ def test_step__reacts_once_a_round() -> None:
     assert not encounter.is_reaction
 
 
-def test_step__all_who_can_are_asked_in_order() -> None:
+def test_step__all_who_can_are_asked_in_order(fight: Any) -> None:
     encounter, (mover, *enemies) = fight(
         ("fighter", CENTRE), ("guard", (4, 5)), ("guard", (4, 4)), ("guard", (6, 6))
     )
@@ -200,7 +166,7 @@ def test_step__all_who_can_are_asked_in_order() -> None:
     assert mover.position == (6, 5)
 
 
-def test_step__reaction_is_back_at_the_start_of_the_own_turn() -> None:
+def test_step__reaction_is_back_at_the_start_of_the_own_turn(fight: Any, load: Any) -> None:
     encounter, (_, enemy) = fight(("fighter", CENTRE), ("guard", (4, 5)))
     load(encounter.world, 2)
     encounter.act(Choice(STEP, square=(6, 5)))
@@ -210,7 +176,7 @@ def test_step__reaction_is_back_at_the_start_of_the_own_turn() -> None:
     assert enemy.economy.left(CostType.REACTIONS) == 1
 
 
-def test_disengage__nobody_is_asked() -> None:
+def test_disengage__nobody_is_asked(fight: Any) -> None:
     encounter, (mover, _) = fight(("fighter", CENTRE), ("guard", (4, 5)))
     encounter.act(Choice(DISENGAGE))
     encounter.act(Choice(STEP, square=(6, 5)))
@@ -221,7 +187,7 @@ def test_disengage__nobody_is_asked() -> None:
 # -- what it interrupts ----------------------------------------------------------------------------
 
 
-def test_move__interrupted_step_by_step() -> None:
+def test_move__interrupted_step_by_step(fight: Any, load: Any) -> None:
     encounter, (mover, first, second) = fight(
         ("fighter", (2, 5)), ("guard", (2, 4)), ("guard", (6, 4))
     )
@@ -237,14 +203,16 @@ def test_move__interrupted_step_by_step() -> None:
     assert mover.economy.moved == 30
 
 
-def test_move__avoids_opportunity_attacks_where_it_is_as_short() -> None:
+def test_move__avoids_opportunity_attacks_where_it_is_as_short(attacks: Any, fight: Any) -> None:
     encounter, (mover, _) = fight(("fighter", (2, 5)), ("guard", (5, 3)))
     encounter.act(Choice(MOVE, square=(8, 5)))
     assert mover.position == (8, 5)
     assert not attacks(encounter)
 
 
-def test_move__who_falls_does_not_move_and_nobody_else_strikes() -> None:
+def test_move__who_falls_does_not_move_and_nobody_else_strikes(
+    attacks: Any, fight: Any, load: Any
+) -> None:
     encounter, (mover, first, second) = fight(
         ("fighter", CENTRE), ("guard", (4, 5)), ("guard", (4, 4))
     )
@@ -261,7 +229,9 @@ def test_move__who_falls_does_not_move_and_nobody_else_strikes() -> None:
     assert second.position == (4, 4)
 
 
-def test_move__who_falls_in_a_space_that_it_passes_lies_beside_it() -> None:
+def test_move__who_falls_in_a_space_that_it_passes_lies_beside_it(
+    load: Any, make_world: Any, put: Any
+) -> None:
     world = make_world()
     mover, ally = put(world, "fighter", (2, 5), "a"), put(world, "fighter", (3, 5), "a")
     enemy = put(world, "guard", (2, 6), "b")
@@ -281,7 +251,7 @@ def test_move__who_falls_in_a_space_that_it_passes_lies_beside_it() -> None:
     assert (mover.position, ally.position) == ((2, 5), (3, 5))
 
 
-def test_parry__inside_an_opportunity_attack() -> None:
+def test_parry__inside_an_opportunity_attack(attacks: Any, fight: Any, load: Any) -> None:
     encounter, (mover, enemy) = fight(("bandit_captain", CENTRE), ("guard", (4, 5)))
     load(encounter.world, 13)  # 16 against 15, and 17 with the parry
     encounter.act(Choice(STEP, square=(6, 5)))
@@ -299,7 +269,7 @@ def test_parry__inside_an_opportunity_attack() -> None:
     assert mover.position == (6, 5)
 
 
-def test_parry__declined_lets_the_hit_through() -> None:
+def test_parry__declined_lets_the_hit_through(attacks: Any, fight: Any, load: Any) -> None:
     encounter, (mover, _) = fight(("bandit_captain", CENTRE), ("guard", (4, 5)))
     load(encounter.world, 13)
     encounter.act(Choice(STEP, square=(6, 5)))
@@ -310,7 +280,7 @@ def test_parry__declined_lets_the_hit_through() -> None:
     assert mover.economy.left(CostType.REACTIONS) == 1
 
 
-def test_automatic__reactions_are_taken_unasked() -> None:
+def test_automatic__reactions_are_taken_unasked(attacks: Any, fight: Any, load: Any) -> None:
     encounter, (mover, enemy) = fight(("fighter", CENTRE), ("guard", (4, 5)), asks_reactions=False)
     load(encounter.world, 2)
     encounter.act(Choice(STEP, square=(6, 5)))

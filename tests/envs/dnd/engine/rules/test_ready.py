@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from axiom_envs.dnd.constants import DECLINE, END_TURN, MOVE, REACT, READY_MELEE, READY_RANGED, STEP
@@ -9,7 +11,6 @@ from axiom_envs.dnd.engine.creature.entity import Entity
 from axiom_envs.dnd.engine.encounter.choices import Choice
 from axiom_envs.dnd.engine.encounter.creation import create
 from axiom_envs.dnd.engine.encounter.encounter import Encounter
-from axiom_envs.dnd.engine.rules.attack import AttackEvent
 from axiom_envs.dnd.engine.values.types import CostType
 from axiom_envs.dnd.engine.world.options import Options
 from axiom_envs.dnd.engine.world.world import World
@@ -43,10 +44,6 @@ def wait(encounter: Encounter, kind: str = READY_MELEE) -> None:
     encounter.act(Choice(END_TURN))
 
 
-def attacks(encounter: Encounter) -> list[AttackEvent]:
-    return [one for one in encounter.events if isinstance(one, AttackEvent)]
-
-
 def test_ready__is_offered_by_the_option_alone() -> None:
     assert {READY_MELEE, READY_RANGED} <= set(fight((2, 2), (8, 2))[0].legal.kinds)
     encounter, scout, _ = fight((2, 2), (8, 2), ready=False)
@@ -69,7 +66,7 @@ def test_ready__costs_the_action_and_lasts_until_the_next_turn() -> None:
     assert not scout.has("readied")
 
 
-def test_ready_melee__strikes_who_comes_within_reach() -> None:
+def test_ready_melee__strikes_who_comes_within_reach(attacks: Any) -> None:
     encounter, scout, ogre = fight((2, 2), (6, 2))
     wait(encounter)
     encounter.act(Choice(STEP, square=(5, 2)))
@@ -103,7 +100,7 @@ def test_ready_melee__interrupts_a_longer_way() -> None:
     assert scout.economy.left(CostType.REACTIONS) == 1
 
 
-def test_ready_ranged__shoots_who_comes_into_sight() -> None:
+def test_ready_ranged__shoots_who_comes_into_sight(attacks: Any) -> None:
     rows = ("............", "............", "......#.....", "......#.....", "......#.....")
     encounter, scout, ogre = fight((2, 4), (9, 3), rows)
     wait(encounter, READY_RANGED)
