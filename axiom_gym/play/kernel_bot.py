@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from axiom_gym.play.kernel_state import KernelAction, KernelState, Orders
+from axiom_gym.game.kernel_state import KernelAction, KernelState, Orders
 from axiom_gym.seeded_rng import SeededRNG
 
 if TYPE_CHECKING:

@@ -21,9 +21,9 @@ from axiom_gym.errors import (
 from axiom_gym.game.base import rank
 from axiom_gym.game.facts import GameMetadata, KernelGame, Player, PlayerRanking
 from axiom_gym.game.joint import JointActions
+from axiom_gym.game.kernel_state import KernelAction, KernelState, Orders
 from axiom_gym.kernel import NO_ORDER
 from axiom_gym.play.kernel_bot import KernelBot
-from axiom_gym.play.kernel_state import KernelAction, KernelState, Orders
 from axiom_gym.registry import games as registry
 from axiom_gym.seeded_rng import SeededRNG
 

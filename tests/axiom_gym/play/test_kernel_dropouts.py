@@ -10,8 +10,8 @@ import pytest
 
 from axiom_gym.batch import Batch
 from axiom_gym.game import GameLoop, KernelGameObject, MatchConfig, Player, ReplayPlayer, SeededRNG
+from axiom_gym.game.kernel_state import KernelAction
 from axiom_gym.play.events import ActionTaken, PlayerEliminated
-from axiom_gym.play.kernel_state import KernelAction
 
 SAFE, DEADLY = (0, 0), (0, 1)
 """Orders of who is aboard, with sharks: nothing bailed; and a bucket, which is one too many."""

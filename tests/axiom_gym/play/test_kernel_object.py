@@ -28,7 +28,7 @@ from axiom_gym.game import (
     Player,
     ReplayPlayer,
 )
-from axiom_gym.play.kernel_state import KernelAction
+from axiom_gym.game.kernel_state import KernelAction
 from axiom_gym.play.match import Match
 from axiom_gym.replay import hash_state
 from axiom_gym.seeded_rng import SeededRNG

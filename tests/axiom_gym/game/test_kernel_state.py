@@ -16,7 +16,7 @@ from axiom_gym.game import (
     Player,
     state_digest,
 )
-from axiom_gym.play.kernel_state import KernelAction, KernelState
+from axiom_gym.game.kernel_state import KernelAction, KernelState
 from axiom_gym.seeded_rng import SeededRNG
 
 ANN, BOB = Player("ann"), Player("bob")
