@@ -140,7 +140,7 @@ def main(
     plays: dict[str, Callable[[int], int]] = {
         "AEC, official loop": lambda seed: play_aec(aec, seed),
         "Gymnasium, against random": lambda seed: play_gymnasium(single, seed),
-        "GameLoop, recorded": lambda seed: len(loop.run(seed).replay.steps),
+        "GameLoop, recorded": lambda seed: len(loop.run(seed).replay.turns),
     }
 
     def alone() -> float:

@@ -55,10 +55,8 @@ UPWARD = {
     ("axiom_gym.game", "axiom_gym.play.game_loop"): "a public name, found when asked for",
     ("axiom_gym.game", "axiom_gym.play.kernel_object"): "a public name, found when asked for",
     ("axiom_gym.game", "axiom_gym.play.result"): "a public name, found when asked for",
-    ("axiom_gym.game", "axiom_gym.replay.match_player"): "a public name, found when asked for",
+    ("axiom_gym.game", "axiom_gym.replay.playback"): "a public name, found when asked for",
     ("axiom_gym.game.match_config", "axiom_gym.play.agents"): "a type",
-    ("axiom_gym.replay.files", "axiom_gym.play.kernel_object"): "plays games as objects",
-    ("axiom_gym.replay.openspiel", "axiom_gym.play.kernel_object"): "a constant",
     ("axiom_gym.config.environment", "axiom_gym.adapters.gymnasium"): "`as_env` of a config",
 }
 """Imports of a room above one's own, each with its reason."""

@@ -17,8 +17,8 @@ from axiom_gym.game.facts import Game, Player
 from axiom_gym.game.matching import find_equal
 from axiom_gym.play.agents import agent_seed
 from axiom_gym.replay.course import Course, encode
-from axiom_gym.replay.match_format import MatchReplay
-from axiom_gym.replay.match_player import ReplayPlayer
+from axiom_gym.replay.format import Replay
+from axiom_gym.replay.playback import verify
 from axiom_gym.seeded_rng import SeededRNG
 
 MOST_DECISIONS = 10_000
@@ -99,19 +99,21 @@ class Probe:
         except _Endless:
             raise GameError(f"seed {seed}: no end after {MOST_DECISIONS} decisions.") from None
 
-    def _play(self, game: Game[Any, Any], seed: int, watched: bool) -> MatchReplay:
+    def _play(self, game: Game[Any, Any], seed: int, watched: bool) -> Replay:
         course = Course(game, self._players, self._options, seed=seed, strict=watched)
         draws = SeededRNG(agent_seed(seed, 0))
+        decisions = 0
         while course.reason is None:
-            if len(course.steps) >= MOST_DECISIONS:
+            if decisions >= MOST_DECISIONS:
                 raise _Endless
+            decisions += 1
             mover, actions = course.get_mover()
             if watched:
                 self._look(course, mover, actions)
             course.take(mover, draws.pick(actions), "agent", len(actions))
         if watched:
             self.finished += 1
-            self._longest = max(self._longest, len(course.steps))
+            self._longest = max(self._longest, decisions)
             self._check_end(course)
         return course.finish()
 
@@ -218,12 +220,12 @@ class Probe:
             is_first = winner is None or first == [winner.id]
             self._expect("winner", is_first, f"{winner} wins, and at rank 1 is {', '.join(first)}")
 
-    def _check_replay(self, replay: MatchReplay, seed: int) -> None:
+    def _check_replay(self, replay: Replay, seed: int) -> None:
         text = replay.to_text()
         for game in (self._game, self._make()):
             again = self._play(game, seed, watched=False).to_text()
             self._expect("deterministic", again == text, "played again, the replay differs")
-        result = ReplayPlayer(self._game).verify(replay)
+        result = verify(replay, self._game)
         self._expect("replay", result.ok, result.message)
 
     # -- numbers -----------------------------------------------------------------------------------

@@ -1,10 +1,9 @@
-"""`axiom-gym replay`: verify, show, compare and export recorded games."""
+"""`axiom-gym replay`: verify, show, compare, export and convert recorded games."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -13,17 +12,14 @@ from axiom_gym.commands.group import MARKUP, print_error
 from axiom_gym.commands.replay_tools import File, GameOption, load_named
 from axiom_gym.errors import ReplayError, check_range
 
-if TYPE_CHECKING:
-    from axiom_gym.game.facts import Game
-    from axiom_gym.replay.files import AnyReplay
-
 app = typer.Typer(
-    help="Verify, show, compare and export recorded games.",
+    help="Verify, show, compare, export and convert recorded games.",
     no_args_is_help=True,
     rich_markup_mode=MARKUP,
 )
 app.command("diff")(replay_tools.diff)
 app.command("export")(replay_tools.export)
+app.command("convert")(replay_tools.convert)
 
 
 @app.command()
@@ -62,37 +58,23 @@ def show(
         bool,
         typer.Option(
             "--narrate",
-            help="Tell it in sentences, without positions; so are matches of object-level games "
-            "told in any case.",
+            help="Tell it in sentences, without positions.",
         ),
     ] = False,
     game: GameOption = None,
 ) -> None:
     """Print a recorded game: players, orders and position of each turn, result."""
-    from axiom_gym.replay.files import load_any
-    from axiom_gym.replay.format import Replay
+    from axiom_gym import replay
+    from axiom_gym.replay import text
 
     given = load_named(game)
-    loaded = load_any(file)
-    is_kernel = isinstance(loaded, Replay)
-    last = len(loaded.turns if isinstance(loaded, Replay) else loaded.steps)
+    loaded = replay.load(file, given)
     if turn is not None:
-        check_range("turn", turn, 0, last)
+        check_range("turn", turn, 0, len(loaded.turns))
+    told = text.narrate if narrate else text.show
     # Block 0 is the first position, or where there are no positions the line-up.
-    first = -1 if is_kernel and not narrate else 0
-    for number, block in enumerate(_tell(loaded, narrate, given), start=first):
-        if turn is None or number == turn:
+    for number, block in enumerate(told(loaded, given), start=0 if narrate else -1):
+        if block and turn in (None, number):
             typer.echo(f"{block}\n")
         if number == turn:
             break
-
-
-def _tell(replay: AnyReplay, narrate: bool, game: Game[Any, Any] | None) -> Iterator[str]:
-    from axiom_gym.replay import narration
-    from axiom_gym.replay import text as replay_text
-    from axiom_gym.replay.files import find_game
-    from axiom_gym.replay.format import Replay
-
-    if not isinstance(replay, Replay):
-        return narration.narrate_match(replay, find_game(replay.header, game))
-    return narration.narrate(replay) if narrate else replay_text.show(replay)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from axiom_gym.play.game_loop import GameLoop
     from axiom_gym.play.kernel_object import KernelGameObject
     from axiom_gym.play.result import GameResult
-    from axiom_gym.replay.match_player import ReplayPlayer
+    from axiom_gym.replay.playback import ReplayPlayer
     from axiom_gym.seeded_rng import SeededRNG
 
 __all__ = [
@@ -63,7 +63,7 @@ if not TYPE_CHECKING:
             "axiom_gym.game.match_config",
             "axiom_gym.game.state_manager",
             "axiom_gym.play.result",
-            "axiom_gym.replay.match_player",
+            "axiom_gym.replay.playback",
             "axiom_gym.play.game_loop",
             "axiom_gym.play.kernel_object",
         ),

@@ -238,6 +238,7 @@ class Bridge:
             action_kinds=self.action_kinds,
             state_dtype=self.state_dtype,
             compiled=False,
+            live=_find_match,
             source=source,
         )
         self.config.__reduce__ = functools.partialmethod(_reduce_config, made)
@@ -457,6 +458,10 @@ def _reduce_config(config: Any, game: KernelGame) -> tuple[Any, ...]:
 
 def _make_config(game: KernelGame, values: dict[str, Any]) -> Any:
     return game.config(**values)
+
+
+def _find_match(params: Params, state: Any) -> Progress[Any, Any]:
+    return params.find(state).progress
 
 
 def _load_kernel() -> ModuleType:

@@ -168,6 +168,8 @@ class Player:
 
     id: str
     name: str = ""
+    model: str = field(default="", compare=False)
+    """A digest of the saved model that plays, if it is one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,9 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+MOST_JOINT_ACTIONS = 4096
+"""A game with more combinations of orders than these has them given one by one."""
+
 
 class JointActions:
     """Translates between orders and joint actions.

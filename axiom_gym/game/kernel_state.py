@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from axiom_gym.game.base import BaseAction, BaseGameState
 from axiom_gym.game.facts import KernelGame
@@ -22,6 +23,20 @@ class KernelAction(BaseAction):
     orders: Orders
     first: int = 0
     """Which order of the turn `orders` begins with."""
+
+
+class PlayedTurn(NamedTuple):
+    """A turn that a kernel has played."""
+
+    player: int | None
+    """The seat of who acted; None where all act at once."""
+    orders: tuple[Orders, ...]
+    masks: npt.NDArray[np.int8]
+    """(V, K, N): what was legal."""
+    data: bytes
+    """The record's bytes after the turn, with 0 for its generator."""
+    rng: int
+    """The state of the match's generator after the turn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,11 +62,19 @@ class KernelState(BaseGameState):
     """The number of the fault of the rules that ended the game, 0 for none."""
     scores: tuple[float, ...] = ()
     """The kernel's outcome by seat."""
+    played: tuple[PlayedTurn, ...] = field(default=(), compare=False, repr=False)
+    """The turns that the last action has completed, for the replay."""
 
     @property
     def record(self) -> Any:
         """The kernel's record, read only."""
         return np.frombuffer(self.data, self.kernel_game.dtype(self.config))[0]
+
+    def read(self, data: bytes, rng: int) -> Any:
+        """Return a record of the game as a batch has it, with this state of its generator."""
+        record = np.frombuffer(data, self.kernel_game.dtype(self.config)).copy()
+        record["rng"] = rng
+        return record[0]
 
     def describe(self) -> str:
         """The position as text, and the fault if one ended the game."""
@@ -64,7 +87,7 @@ class KernelState(BaseGameState):
 
     def canonical_fields(self) -> Mapping[str, Any]:
         """What counts in a digest; the fields of the record as `record.NAME`."""
-        hidden = ("kernel_game", "config", "data")
+        hidden = ("kernel_game", "config", "data", "played")
         fields = [*BaseGameState.__slots__, *KernelState.__slots__]
         own = {name: getattr(self, name) for name in fields if name not in hidden}
         record = self.record

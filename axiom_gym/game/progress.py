@@ -6,6 +6,7 @@ record that a replay is made of.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Generic, Literal, SupportsIndex
 
@@ -31,6 +32,7 @@ class Progress(Generic[State, Action]):
         forfeited: ids of those who forfeited, in this order.
         game_id: of the match.
         options: all that the game was told, as JSON values.
+        max_turns: the limit that the game was told, 0 for none.
     """
 
     def __init__(
@@ -60,6 +62,7 @@ class Progress(Generic[State, Action]):
         """
         self.game, self.players = game, tuple(players)
         self.rng = SeededRNG(seed)
+        self.max_turns = max_turns
         self.forfeited: list[str] = []
         self.reason: Reason | None = None
         self.action: Action | None = None
@@ -73,7 +76,7 @@ class Progress(Generic[State, Action]):
         self.state = game.initialize(config, self.players, self.rng)
         self._first_turn = self.turn
         own = getattr(self.state, "max_turns", 0)
-        self._max_turns = max_turns or (int(own) if isinstance(own, SupportsIndex) else 0)
+        self._limit = max_turns or (int(own) if isinstance(own, SupportsIndex) else 0)
         self._judge()
 
     @property
@@ -136,13 +139,46 @@ class Progress(Generic[State, Action]):
         self.taken += 1
         self._judge()
 
+    def give_up(self, player_id: str) -> None:
+        """Let a player forfeit: the match goes on without, where that is possible, or ends."""
+        self.forfeited.append(player_id)
+        others = [one for one in self._ids if one not in self.out]
+        successor = self._without(player_id, others) if len(others) > 1 else None
+        self.action = None
+        if successor is None:
+            self.reason = "forfeit"
+        else:
+            self.state = successor
+        self._judge()
+
+    def _without(self, player_id: str, others: list[str]) -> State | None:
+        """Return the state after a player is out; None if the game knows no such thing."""
+        eliminate = getattr(self.game, "eliminate", None)
+        if eliminate is not None:
+            successor: State | None = eliminate(self.state, player_id, self.rng)
+            return successor
+        state: Any = self.state
+        fields = getattr(state, "__dataclass_fields__", {})
+        if not {"eliminated", "active_player_id", "player_order"} <= set(fields):
+            return None
+        order = list(state.player_order)
+        place = order.index(player_id)
+        following = [one for one in order[place:] + order[:place] if one in others]
+        active = state.active_player_id
+        replaced: State = dataclasses.replace(
+            state,
+            eliminated=(*state.eliminated, player_id),
+            active_player_id=following[0] if active == player_id else active,
+        )
+        return replaced
+
     def _judge(self) -> None:
         """Says whether the match is over, and why."""
         if self.reason is not None:
             return
         if self.game.is_game_over(self.state):
             self.reason = "over"
-        elif 0 < self._max_turns <= self.turns:
+        elif 0 < self._limit <= self.turns:
             self.reason = "max_turns"
         elif self.forfeited and getattr(self.state, "active_player_id", None) in self.forfeited:
             # The game takes no notice of `eliminated`: it cannot go on without this player.

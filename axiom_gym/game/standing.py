@@ -19,15 +19,29 @@ def rank_match(
         GameError: for rankings that do not hold each player once, with a finite score.
     """
     known = {player.id: player for player in players}
-    given = {place.player.id: place for place in _get_rankings(game, state, known)}
-    kept = [place for name, place in given.items() if name not in forfeited]
-    kept.sort(key=lambda place: place.rank)
-    ranks = [1 + sum(one.rank < place.rank for one in kept) for place in kept]
-    ranks += range(len(kept) + 1, len(given) + 1)
-    places = kept + [given[name] for name in reversed(forfeited)]
+    given = _get_rankings(game, state, known)
+    places = [PlayerRanking(known[one.player.id], one.rank, float(one.score)) for one in given]
+    return put_last(places, forfeited)
+
+
+def put_last(
+    places: Sequence[PlayerRanking], forfeited: Sequence[str]
+) -> tuple[PlayerRanking, ...]:
+    """Return the places, best first, with those who forfeited at the end, the first of them last.
+
+    Args:
+        places: of all players.
+        forfeited: ids.
+    """
+    kept = sorted(
+        (one for one in places if one.player.id not in forfeited), key=lambda one: one.rank
+    )
+    ranks = [1 + sum(other.rank < one.rank for other in kept) for one in kept]
+    ranks += range(len(kept) + 1, len(places) + 1)
+    given = {one.player.id: one for one in places}
+    listed = kept + [given[name] for name in reversed(forfeited)]
     return tuple(
-        PlayerRanking(known[place.player.id], rank, float(place.score))
-        for place, rank in zip(places, ranks, strict=True)
+        PlayerRanking(one.player, rank, one.score) for one, rank in zip(listed, ranks, strict=True)
     )
 
 

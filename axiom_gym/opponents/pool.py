@@ -13,6 +13,7 @@ An opponent is given as
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Callable, Iterable, Sequence
 from importlib.metadata import entry_points
@@ -151,6 +152,13 @@ def _load_policy(path: Path) -> Policy:
             f"{str(path)!r} needs the extra 'train': pip install axiom-gym[train] ({error})."
         ) from error
     return load(path)
+
+
+def digest_model(opponent: object, bots: Sequence[str]) -> str:
+    """Return 16 hex digits of the SHA-256 of a saved model's file; nothing for other opponents."""
+    if not isinstance(opponent, str | Path) or opponent in bots:
+        return ""
+    return hashlib.sha256(Path(opponent).read_bytes()).hexdigest()[:16]
 
 
 def check_game(opponent: Opponent, game: KernelGame, config: Any) -> None:

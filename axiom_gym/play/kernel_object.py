@@ -20,15 +20,12 @@ from axiom_gym.errors import (
 )
 from axiom_gym.game.base import rank
 from axiom_gym.game.facts import GameMetadata, KernelGame, Player, PlayerRanking
-from axiom_gym.game.joint import JointActions
-from axiom_gym.game.kernel_state import KernelAction, KernelState, Orders
+from axiom_gym.game.joint import MOST_JOINT_ACTIONS, JointActions
+from axiom_gym.game.kernel_state import KernelAction, KernelState, Orders, PlayedTurn
 from axiom_gym.kernel import NO_ORDER
 from axiom_gym.play.kernel_bot import KernelBot
 from axiom_gym.registry import games as registry
 from axiom_gym.seeded_rng import SeededRNG
-
-MOST_JOINT_ACTIONS = 4096
-"""A game with more combinations of orders than these has them given one by one."""
 
 
 class KernelGameObject:
@@ -87,6 +84,11 @@ class KernelGameObject:
         return self._metadata
 
     @property
+    def kernel_game(self) -> KernelGame:
+        """The game of the kernel."""
+        return self._game
+
+    @property
     def one_by_one(self) -> bool:
         """Whether an action is a single order, because a turn's orders have too many combinations.
 
@@ -139,12 +141,14 @@ class KernelGameObject:
         self._check_action(state, action)
         given = state.partial + action.orders
         if len(given) < len(self._joint.num_choices):
-            return dataclasses.replace(state, partial=given)
+            return dataclasses.replace(state, partial=given, played=())
         seat = state.player_order.index(action.player_id)
         if self._game.is_sequential:
-            return self._play_turn(dataclasses.replace(state, partial=()), [given], rng)
+            clean = dataclasses.replace(state, partial=(), played=())
+            return self._play_turn(clean, [given], rng)
         pending = (*state.pending[:seat], given, *state.pending[seat + 1 :])
-        return self._go_on(dataclasses.replace(state, pending=pending, partial=()), seat, rng)
+        clean = dataclasses.replace(state, pending=pending, partial=(), played=())
+        return self._go_on(clean, seat, rng)
 
     def is_game_over(self, state: KernelState) -> bool:
         return state.ended != ""
@@ -184,6 +188,7 @@ class KernelGameObject:
             active_player_id=active,
             pending=(None,) * len(state.player_order),
             partial=state.partial if player_id == state.active_player_id else (),
+            played=(),
         )
 
     def get_all_actions(self, player_id: str, options: Mapping[str, Any]) -> Sequence[KernelAction]:
@@ -244,7 +249,7 @@ class KernelGameObject:
         seat = state.player_order.index(player_id)
         pending = (*state.pending[:seat], None, *state.pending[seat + 1 :])
         without = dataclasses.replace(
-            state, eliminated=(*state.eliminated, player_id), pending=pending
+            state, eliminated=(*state.eliminated, player_id), pending=pending, played=()
         )
         if state.active_player_id != player_id:
             return without
@@ -275,14 +280,18 @@ class KernelGameObject:
             if not self._game.is_sequential and state.eliminated:
                 out = ~batch.alive()
                 buffers.actions[0, out] = buffers.masks[0, out].argmax(axis=2)
+            player = batch.to_act()[0] if self._game.is_sequential else None
+            orders = tuple(map(tuple, buffers.actions[0].tolist()))
+            masks = buffers.masks[0].copy()
             batch.step()
-            is_truncated = bool(buffers.truncated[0])
+            is_truncated, data = bool(buffers.truncated[0]), self._unload(rng)
             return dataclasses.replace(
                 state,
                 turn=state.turn + 1,
                 active_player_id=self._next_active(state),
                 eliminated=self._eliminated(state),
-                data=self._unload(rng),
+                data=data,
+                played=(*state.played, PlayedTurn(player, orders, masks, data, rng.state)),
                 pending=(None,) * len(state.pending),
                 ended=(
                     "terminated" if buffers.terminated[0] else "truncated" if is_truncated else ""

@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from axiom_gym.batch.batch import Batch
 from axiom_gym.errors import check_range
-from axiom_gym.game.facts import GameLike
-from axiom_gym.opponents.pool import Opponent, Policy
+from axiom_gym.game.facts import GameLike, Player
+from axiom_gym.opponents.pool import Opponent, Policy, digest_model
 from axiom_gym.play.games import Games, load_player, name_player
 from axiom_gym.registry.games import get_game
 from axiom_gym.registry.options import with_players
@@ -85,7 +85,11 @@ class Match:
         seated = [self._seat(player, seat) for seat, player in enumerate(players)]
         rngs = [np.random.default_rng([seed, seat]) for seat in range(len(players))]
         self._games = Games(self.batch, seated, seed, rngs)
-        self.recorder = Recorder(self.batch, [name_player(player) for player in players])
+        bots, named = self.batch.bot_names(), zip(self.batch.agents, players, strict=True)
+        self.recorder = Recorder(
+            self.batch,
+            [Player(id, name_player(one), digest_model(one, bots)) for id, one in named],
+        )
 
     def _seat(self, player: Opponent | MatchPlayer, seat: int) -> str | Policy:
         if not isinstance(player, MatchPlayer):
@@ -102,6 +106,8 @@ class Match:
         Raises:
             IllegalActionError: for an illegal order of a player; the turn was not played then.
         """
+        if self.recorder.ended:  # a plain game may be over before it begins
+            return
         for _ in self._games.play():
             yield self.recorder.record()
 

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 from axiom_gym.game.facts import Game, Player
 from axiom_gym.game.match_config import MatchConfig
 from axiom_gym.game.matching import find_equal
+from axiom_gym.game.standing import find_winner
 from axiom_gym.play.agents import Agent, agent_seed, name_agent
 from axiom_gym.play.asking import Answer, Question, Seat
 from axiom_gym.play.events import (
@@ -204,10 +205,10 @@ class Playing:
         course = self._course
         replay = course.finish()
         assert course.reason is not None
-        winner = replay.footer.winner
+        rankings = replay.footer.rankings
         return GameResult(
-            rankings=replay.footer.rankings,
-            winner=next((one for one in course.players if one.id == winner), None),
+            rankings=rankings,
+            winner=find_winner(self._game, course.state, rankings, course.forfeited),
             final_state=course.state,
             replay=replay,
             turns=course.turns,

@@ -8,7 +8,7 @@ from typing import Any
 
 from axiom_gym.game.facts import Player, PlayerRanking
 from axiom_gym.game.progress import Reason
-from axiom_gym.replay.match_format import MatchReplay
+from axiom_gym.replay.format import Replay
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,7 @@ class GameResult:
     winner: Player | None
     """None after a draw, and where a limit ended a match that nobody had won."""
     final_state: Any
-    replay: MatchReplay
+    replay: Replay
     turns: int
     """Turns played: by the state's `turn` if it has one, else one for each action."""
     incidents: Mapping[str, Incidents]

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from axiom_gym.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from axiom_gym.game.canonical import StateHash
     from axiom_gym.replay.format import Footer, Header, Replay, Turn
     from axiom_gym.replay.playback import Playback, Verification, verify
     from axiom_gym.replay.reader import load
-    from axiom_gym.replay.recorder import Recorder, StateHash, count_draws, hash_state, rank_players
+    from axiom_gym.replay.recorder import Recorder, rank_players
+    from axiom_gym.replay.tape import count_draws, hash_state
 
 __all__ = [
     "Footer",
@@ -35,8 +37,9 @@ if not TYPE_CHECKING:
         (
             "axiom_gym.replay.format",
             "axiom_gym.replay.reader",
-            "axiom_gym.replay.recorder",
+            "axiom_gym.replay.tape",
             "axiom_gym.replay.playback",
+            "axiom_gym.replay.recorder",
         ),
     )
 

@@ -6,162 +6,106 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
-from axiom_gym.errors import ReplayError
-from axiom_gym.game.canonical import StateHash
-from axiom_gym.replay.files import AnyReplay
-from axiom_gym.replay.format import Replay, Turn
-from axiom_gym.replay.match_format import MatchReplay, Step
+from axiom_gym.replay.format import Header, Replay, Turn
+from axiom_gym.replay.playback import split_hashes
 
-_HASHES = ("hash", "field_hashes", "fields")
+_HASHES = ("hash", "fields", "field_hashes")
 
 
-def diff(one: AnyReplay, other: AnyReplay) -> str:
-    """How two replays differ first; nothing if they hold the same game.
+def diff(one: Replay, other: Replay) -> str:
+    """Return how two replays differ first; nothing if they hold the same game.
 
-    Which package wrote them makes no difference.
-
-    Raises:
-        ReplayError: if one is of a kernel game and the other of an object-level game.
+    It makes no difference which package wrote them.
     """
-    if isinstance(one, Replay) and isinstance(other, Replay):
-        return next(_compare(one, other, _Kernel), "")
-    if isinstance(one, MatchReplay) and isinstance(other, MatchReplay):
-        return next(_compare(one, other, _Match), "")
-    raise ReplayError(
-        "one replay is of a kernel game and the other of an object-level game: their lines cannot "
-        "be compared; record both in the same way."
-    )
+    return next(_compare(one, other), "")
 
 
-class _Kernel:
-    """What lines of a replay of a kernel game hold."""
-
-    unit = "turn"
-
-    @staticmethod
-    def lines(replay: Replay) -> tuple[Turn, ...]:
-        return replay.turns
-
-    @staticmethod
-    def state(replay: Replay, line: Any) -> StateHash:
-        return StateHash(line.hash, replay.header.fields, line.field_hashes)
-
-    @staticmethod
-    def tell(replay: Replay, one: Turn, other: Turn) -> str:
-        """What the players did; nothing if it was the same."""
-        if one.player != other.player:
-            names = [_name_seat(replay, turn.player) for turn in (one, other)]
-            return f"{names[0]} acts in the first, and {names[1]} in the second"
-        for place, (orders, others) in enumerate(zip(one.orders, other.orders, strict=True)):
-            seat = place if one.player is None else one.player
-            for k, (order, against) in enumerate(zip(orders, others, strict=True)):
-                if order != against:
-                    which = f"order {k} of {_name_seat(replay, seat)}"
-                    return f"{which} is {order} in the first, and {against} in the second"
-        return ""
-
-
-class _Match:
-    """What lines of a replay of an object-level game hold."""
-
-    unit = "action"
-
-    @staticmethod
-    def lines(replay: MatchReplay) -> tuple[Step, ...]:
-        return replay.steps
-
-    @staticmethod
-    def state(replay: MatchReplay, line: Any) -> StateHash:
-        found: StateHash = line.hash
-        return found
-
-    @staticmethod
-    def tell(replay: MatchReplay, one: Step, other: Step) -> str:
-        """What the player did; nothing if it was the same."""
-        if one.player != other.player:
-            return f"{one.player} acts in the first, and {other.player} in the second"
-        if one.type != other.type:
-            first, second = (
-                "acts" if step.type == "action" else f"gives up ({step.why})"
-                for step in (one, other)
-            )
-            return f"{one.player} {first} in the first, and {second} in the second"
-        if one.action != other.action:
-            who = f"the action of {one.player}"
-            return f"{who} is {one.action} in the first, and {other.action} in the second"
-        return ""
-
-
-def _compare(one: Any, other: Any, kind: Any) -> Iterator[str]:
-    """All differences in the order of the lines, of which the first is asked for."""
-    yield from _compare_headers(one, other, kind)
-    lines, others = kind.lines(one), kind.lines(other)
-    for place, (line, against) in enumerate(zip(lines, others, strict=False), start=2):
-        where = f"line {place}, {kind.unit} {line.number}"
-        told = kind.tell(one, line, against)
+def _compare(one: Replay, other: Replay) -> Iterator[str]:
+    """Yield all differences in the order of the lines."""
+    yield from _compare_headers(one.header, other.header)
+    for line, against in zip(one.turns, other.turns, strict=False):
+        where = f"line {line.number + 1}, turn {line.number}"
+        yield from (f"{where}: {told}." for told in _compare_orders(one.header, line, against))
+        told = _compare_states(line, against)
         if told:
-            yield f"{where}: {told}."
-        states = kind.state(one, line), kind.state(other, against)
-        if states[0] != states[1]:
-            yield f"{where}: both did the same, but {_tell_states(*states)}."
+            yield f"{where}: both did the same, but {told}."
         yield from _compare_entries(where, line, against)
-    if len(lines) != len(others):
-        shorter, longer = ("second", "first") if len(lines) > len(others) else ("first", "second")
-        least = min(len(lines), len(others))
+    counts = len(one.turns), len(other.turns)
+    if counts[0] != counts[1]:
+        shorter, longer = ("second", "first") if counts[0] > counts[1] else ("first", "second")
         yield (
-            f"line {least + 2}: the {shorter} ends after {kind.unit} {least}, and the {longer} "
-            f"goes on to {kind.unit} {max(len(lines), len(others))}."
+            f"line {min(counts) + 2}: the {shorter} ends after turn {min(counts)}, and the "
+            f"{longer} goes on to turn {max(counts)}."
         )
-    yield from _compare_entries(f"line {len(lines) + 2}, the footer", one.footer, other.footer)
+    yield from _compare_entries(f"line {counts[0] + 2}, the footer", one.footer, other.footer)
 
 
-def _compare_headers(one: Any, other: Any, kind: Any) -> Iterator[str]:
-    first, second, where = one.header, other.header, "line 1, the header"
+def _compare_headers(one: Header, other: Header) -> Iterator[str]:
+    where = "line 1, the header"
     for name in ("game", "version"):
-        yield from _compare_values(f"{where}: {name}", first, second, name)
-    for name in sorted({*first.options, *second.options}):
-        a, b = (header.options.get(name, "not there") for header in (first, second))
-        if a != b:
-            yield f"{where}: option {name} is {a} in the first, and {b} in the second."
-    yield from _compare_entries(where, first, second, skip=("made_with", "options"))
-    states = kind.state(one, first), kind.state(other, second)
-    if states[0] != states[1]:
-        yield f"{where}: {_tell_states(*states)}."
+        yield from _compare_values(f"{where}: {name}", getattr(one, name), getattr(other, name))
+    for name in sorted({*one.options, *other.options}):
+        values = [header.options.get(name, "not there") for header in (one, other)]
+        yield from _compare_values(f"{where}: option {name}", *values)
+    yield from _compare_entries(where, one, other, skip=("made_with", "options"))
+    told = _compare_states(one, other)
+    if told:
+        yield f"{where}: {told}."
+
+
+def _compare_orders(header: Header, one: Turn, other: Turn) -> Iterator[str]:
+    """Yield what the players did differently."""
+    if one.player != other.player:
+        names = [_name_seat(header, turn.player) for turn in (one, other)]
+        yield f"{names[0]} acts in the first, and {names[1]} in the second"
+    elif one.why != other.why:
+        ways = [f"gives up ({turn.why})" if turn.why else "acts" for turn in (one, other)]
+        name = _name_seat(header, one.player)
+        yield f"{name} {ways[0]} in the first, and {ways[1]} in the second"
+    for place, (orders, others) in enumerate(zip(one.orders, other.orders, strict=False)):
+        name = _name_seat(header, place if one.player is None else one.player)
+        if header.plain and orders != others:
+            yield f"the action of {name} is {orders} in the first, and {others} in the second"
+        elif orders != others:
+            pairs = enumerate(zip(orders, others, strict=True))
+            k, pair = next((k, pair) for k, pair in pairs if pair[0] != pair[1])
+            yield f"order {k} of {name} is {pair[0]} in the first, and {pair[1]} in the second"
 
 
 def _compare_entries(where: str, one: Any, other: Any, skip: tuple[str, ...] = ()) -> Iterator[str]:
-    """The entries of two lines that are no hashes."""
+    """Yield the entries of two lines that differ and are no hashes."""
     for entry in fields(one):
         if entry.name not in (*skip, *_HASHES):
-            yield from _compare_values(f"{where}: {entry.name}", one, other, entry.name)
+            values = getattr(one, entry.name), getattr(other, entry.name)
+            yield from _compare_values(f"{where}: {entry.name}", *values)
 
 
-def _compare_values(what: str, one: Any, other: Any, name: str) -> Iterator[str]:
-    first, second = _show(getattr(one, name)), _show(getattr(other, name))
+def _compare_values(what: str, one: Any, other: Any) -> Iterator[str]:
+    first, second = _show(one), _show(other)
     if first != second:
         yield f"{what} is {first} in the first, and {second} in the second."
 
 
 def _show(value: Any) -> str:
-    """A value as a line of text: players by id and name, places by rank."""
+    """Return a value as a line of text: players by id and name, places by rank."""
     if isinstance(value, tuple):
         return ", ".join(map(_show, value)) or "nothing"
     if hasattr(value, "rank"):
         return f"{value.rank}. {value.player.id} ({value.score:g})"
-    return f"{value.id} = {value.name}" if hasattr(value, "id") else str(value)
+    if hasattr(value, "id"):
+        return f"{value.id} = {value.name}{f', model {value.model}' if value.model else ''}"
+    return str(value)
 
 
-def _tell_states(one: StateHash, other: StateHash) -> str:
-    """Which fields of two states differ."""
-    before, after = _split(one), _split(other)
+def _compare_states(one: Header | Turn, other: Header | Turn) -> str:
+    """Return which fields of two states differ; nothing if they are equal."""
+    before, after = split_hashes(one), split_hashes(other)
+    if (one.hash, before) == (other.hash, after):
+        return ""
     names = [name for name in {**before, **after} if before.get(name) != after.get(name)]
     which = f" in {', '.join(names)}" if names else ""
-    return f"the states differ{which}: {one.whole} in the first, and {other.whole} in the second"
+    return f"the states differ{which}: {one.hash} in the first, and {other.hash} in the second"
 
 
-def _split(state: StateHash) -> dict[str, str]:
-    return {name: state.fields[4 * i : 4 * i + 4] for i, name in enumerate(state.names)}
-
-
-def _name_seat(replay: Replay, seat: int | None) -> str:
-    return "everybody" if seat is None else replay.header.players[seat].id
+def _name_seat(header: Header, seat: int | None) -> str:
+    return "everybody" if seat is None else header.players[seat].id

@@ -86,6 +86,13 @@ class Entries:
             self.fail(f"{name!r} must be of type {kind.__name__}, got {value!r}")
         return value
 
+    def truth(self, name: str) -> bool:
+        """Return the entry `name`, true or false."""
+        value = self.take(name, object)
+        if not isinstance(value, bool):
+            self.fail(f"{name!r} must be true or false, got {value!r}")
+        return value
+
     def whole(self, name: str, low: int = 0, high: int = LARGEST) -> int:
         """The entry `name`, a whole number from `low` to `high`."""
         value: int = self.take(name, int)

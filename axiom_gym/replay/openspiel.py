@@ -30,19 +30,17 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from axiom_gym.errors import ReplayError
 from axiom_gym.game.catalogue import Catalogue
 from axiom_gym.game.encoding import Encoder
-from axiom_gym.game.facts import Game
-from axiom_gym.game.joint import JointActions
+from axiom_gym.game.facts import GameLike
+from axiom_gym.game.joint import MOST_JOINT_ACTIONS, JointActions
 from axiom_gym.game.rewards import reward_places
-from axiom_gym.play.kernel_object import MOST_JOINT_ACTIONS
-from axiom_gym.replay.files import refuse
 from axiom_gym.replay.format import Replay, Turn
-from axiom_gym.replay.match_format import MatchReplay
-from axiom_gym.replay.match_player import MatchPlayback
+from axiom_gym.replay.games import refuse
+from axiom_gym.replay.kernel_source import KernelSource
+from axiom_gym.replay.plain_source import PlainSource
 from axiom_gym.replay.playback import Playback
 
 
@@ -53,76 +51,95 @@ class _Decision(NamedTuple):
     action: int
 
 
-def export(replay: Replay) -> dict[str, Any]:
-    """A game of a kernel as a JSON object.
+def export(replay: Replay, game: GameLike | None = None) -> dict[str, Any]:
+    """Return a recorded game as a JSON object.
 
     Raises:
-        ReplayError: if it does not play out as recorded.
+        ReplayError: if its game is not there, it does not play out as recorded, or a player
+            forfeits in it, which OpenSpiel does not know.
+        GameError: for a plain game whose states cannot be encoded, or actions numbered.
     """
-    playback = Playback(replay)
-    joint = JointActions(playback.batch.layout.num_choices)
+    playback = Playback(replay, game)
+    source = playback.source
+    reader = _Plain(source) if isinstance(source, PlainSource) else _Kernel(source)
     decisions: list[_Decision] = []
     difference = playback.check_header()
-    buffers = playback.batch.buffers
     for turn in replay.turns:
         refuse(difference)
-        seen, masks = buffers.observations[0].copy(), buffers.masks[0].copy()
-        difference = playback.step()
-        refuse(difference)
-        decisions += _read_turn(turn, seen, masks, joint)
-    refuse(difference or playback.check_footer())
-    return _write(decisions, replay.footer.outcome, _tell_facts(replay, replay.footer.ended))
-
-
-def _read_turn(
-    turn: Turn, seen: npt.NDArray[np.float32], masks: npt.NDArray[np.int8], joint: JointActions
-) -> Iterator[_Decision]:
-    """The decisions of a turn. seen: (V, *shape) and masks: (V, K, N), before it."""
-    for view, orders in enumerate(turn.orders):
-        seat = view if turn.player is None else turn.player
-        row = seen[view].ravel().tolist()
-        if joint.count <= MOST_JOINT_ACTIONS:
-            legal = joint.masks(masks[view][None])[0].tolist()
-            yield _Decision(seat, row, legal, int(joint.index(np.array([orders]))[0]))
-            continue
-        for mask, order in zip(masks[view], orders, strict=True):
-            yield _Decision(seat, row, mask.tolist(), order)
-
-
-def export_match(replay: MatchReplay, game: Game[Any, Any]) -> dict[str, Any]:
-    """A match of an object-level game as a JSON object.
-
-    Raises:
-        ReplayError: if this is not the game, it does not play out as recorded, or a player forfeits
-            in it, which OpenSpiel does not know.
-        GameError: for a game whose states cannot be encoded, or actions numbered.
-    """
-    playback = MatchPlayback(game, replay)
-    course, players = playback.course, replay.header.players
-    seats = {player.id: seat for seat, player in enumerate(players)}
-    catalogue = Catalogue.of(game, players, replay.header.options)
-    encoder = Encoder(game, players, course.state)
-    decisions = []
-    difference = playback.check_header()
-    for step in replay.steps:
-        refuse(difference)
-        if step.type == "forfeit":
+        if turn.why:
+            name = replay.header.players[turn.player or 0].id
             raise ReplayError(
-                f"{step.player} gives up in action {step.number}, and OpenSpiel knows no forfeits; "
-                "export a match that is played to its end."
+                f"{name} gives up in turn {turn.number}, and OpenSpiel knows no forfeits; export a "
+                "game that is played to its end."
             )
-        seat = seats[step.player]
-        seen = encoder(course.state, seat).ravel().tolist()
-        legal = [0] * catalogue.counts[seat]
-        for number in catalogue.find(seat, course.get_mover()[1]):
-            legal[number] = 1
+        reader.look()
         difference = playback.step()
         refuse(difference)
-        decisions.append(_Decision(seat, seen, legal, catalogue.find(seat, [playback.action])[0]))
+        decisions += reader.read(turn)
     refuse(difference or playback.check_footer())
-    worth = reward_places(replay.footer.rankings)
-    rewards = [worth[player.id] for player in players]
-    return _write(decisions, rewards, _tell_facts(replay, replay.footer.reason))
+    return _write(decisions, reader.judge(replay), _tell_facts(replay))
+
+
+class _Kernel:
+    """The decisions of a kernel's turns."""
+
+    def __init__(self, source: KernelSource) -> None:
+        self._buffers = source.batch.buffers
+        self._joint = JointActions(source.batch.layout.num_choices)
+
+    def look(self) -> None:
+        """Keep what is seen, and what is legal, before a turn."""
+        self._seen, self._masks = (
+            self._buffers.observations[0].copy(),
+            self._buffers.masks[0].copy(),
+        )
+
+    def read(self, turn: Turn) -> Iterator[_Decision]:
+        """Yield the decisions of the turn."""
+        joint = self._joint
+        for view, orders in enumerate(turn.orders):
+            seat = view if turn.player is None else turn.player
+            row, masks = self._seen[view].ravel().tolist(), self._masks[view]
+            if joint.count <= MOST_JOINT_ACTIONS:
+                legal = joint.masks(masks[None])[0].tolist()
+                yield _Decision(seat, row, legal, int(joint.index(np.array([orders]))[0]))
+                continue
+            for mask, order in zip(masks, orders, strict=True):
+                yield _Decision(seat, row, mask.tolist(), order)
+
+    def judge(self, replay: Replay) -> Sequence[float]:
+        """Return what the game is worth, by seat."""
+        return replay.footer.outcome
+
+
+class _Plain:
+    """The decisions of a plain Python game, with the numbers of its environments."""
+
+    def __init__(self, source: PlainSource) -> None:
+        course = self._course = source.course
+        self._catalogue = Catalogue.of(course.game, course.players, course.options)
+        self._encoder = Encoder(course.game, course.players, course.state)
+
+    def look(self) -> None:
+        """Keep what is seen, and what is legal, before a decision."""
+        if self._course.reason is not None:
+            return  # the playback refuses the line
+        mover, valid = self._course.get_mover()
+        self._seat = [player.id for player in self._course.players].index(mover)
+        self._seen = self._encoder(self._course.state, self._seat).ravel().tolist()
+        self._legal = [0] * self._catalogue.counts[self._seat]
+        for number in self._catalogue.find(self._seat, valid):
+            self._legal[number] = 1
+
+    def read(self, turn: Turn) -> Iterator[_Decision]:
+        """Yield the decision."""
+        (number,) = self._catalogue.find(self._seat, [self._course.action])
+        yield _Decision(self._seat, self._seen, self._legal, number)
+
+    def judge(self, replay: Replay) -> Sequence[float]:
+        """Return what the game is worth, by seat."""
+        worth = reward_places(replay.footer.rankings)
+        return [worth[player.id] for player in replay.header.players]
 
 
 def _write(
@@ -145,7 +162,7 @@ def _write(
     }
 
 
-def _tell_facts(replay: Replay | MatchReplay, ended: str) -> dict[str, Any]:
+def _tell_facts(replay: Replay) -> dict[str, Any]:
     header = replay.header
     return {
         "game": header.game,
@@ -153,5 +170,5 @@ def _tell_facts(replay: Replay | MatchReplay, ended: str) -> dict[str, Any]:
         "options": dict(header.options),
         "seed": header.seed,
         "players": [{"id": player.id, "name": player.name} for player in header.players],
-        "ended": ended,
+        "ended": replay.footer.ended,
     }

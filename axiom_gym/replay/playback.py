@@ -7,41 +7,25 @@
     result = replay.verify("game.jsonl")
     assert result.ok, result.message
 
-The form of the file stands in `axiom_gym.replay.format`. `verify` reads matches of object-level
-games too, which are written as `axiom_gym.replay.match_format` says.
+The form of the file stands in `axiom_gym.replay.format`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic
 
 import numpy as np
 
-from axiom_gym.batch.batch import Batch
-from axiom_gym.game.facts import Game
-from axiom_gym.replay.files import AnyReplay, find_game, load_any
-from axiom_gym.replay.format import Footer, Header, Replay, Turn
-from axiom_gym.replay.match_player import MatchVerification, ReplayPlayer
+from axiom_gym.game.facts import Action, Game, GameLike, KernelGame, State
+from axiom_gym.replay.format import Header, Replay, Turn
+from axiom_gym.replay.games import find_game
+from axiom_gym.replay.plain_source import PlainSource
 from axiom_gym.replay.reader import load
-from axiom_gym.replay.recorder import Recorder, StateHash, count_draws, hash_state, rank_players
 
-__all__ = [
-    "Footer",
-    "Header",
-    "Playback",
-    "Recorder",
-    "Replay",
-    "StateHash",
-    "Turn",
-    "Verification",
-    "count_draws",
-    "hash_state",
-    "load",
-    "rank_players",
-    "verify",
-]
+if TYPE_CHECKING:
+    from axiom_gym.replay.kernel_source import KernelSource
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +43,7 @@ class Verification:
     found: str = ""
     """The state hash of the game as it plays out now."""
     fields: tuple[str, ...] = ()
-    """The state's fields that differ."""
+    """The state's fields that differ, and those that only one of the states has."""
 
 
 class Playback:
@@ -67,96 +51,81 @@ class Playback:
 
     Attributes:
         replay: what is played.
-        batch: the game, as a batch of one; its position is that after the last turn played.
+        source: the game; its position is that after the last turn played.
+        played: how many turns were played.
     """
 
-    def __init__(self, replay: Replay) -> None:
-        """Sets up the first position.
+    def __init__(self, replay: Replay, game: GameLike | None = None) -> None:
+        """Set up the first position.
+
+        Args:
+            replay: what to play.
+            game: the game, which is needed if it is none that is installed.
 
         Raises:
-            ConfigError: if the game does not accept the replay's options.
+            ReplayError: if the game or its version is not there, or does not fit.
         """
-        header = replay.header
         self.replay = replay
-        self.batch = Batch(
-            replay.game_id,
-            autoreset="disabled",
-            on_illegal="raise",
-            max_turns=header.max_turns,
-            **header.options,
-        )
-        self.batch.reset(header.seed)
-        self._recorder = Recorder(self.batch, [player.name for player in header.players])
-        self._played = 0
+        found = find_game(replay.header, game)
+        self.source = _make_source(replay, found)
+        self.played = 0
+
+    @property
+    def batch(self) -> Any:
+        """The game as a batch of one; only of a kernel."""
+        return self.source.batch  # type: ignore[union-attr]
 
     def check_header(self) -> Verification | None:
-        """How the first position, or a fact about the game, differs; None if all is as recorded."""
-        expected, found = self.replay.header, self._recorder.header
-        if expected.fields == found.fields and expected.hash != found.hash:
+        """Return how the first position, or a fact, differs; None if all is as recorded."""
+        expected, found = self.replay.header, self.source.header
+        if expected.hash != found.hash:
             return self._state_differs(0, expected, found)
         # Options that the game has got since then have their defaults: they may differ.
         return _entries_differ(0, "the header", expected, found, ignore=("made_with", "options"))
 
     def step(self) -> Verification | None:
-        """Plays the next turn; how it differs, or None if all is as recorded.
+        """Play the next turn; return how it differs, or None if all is as recorded.
 
         Where its orders cannot be played, nothing was.
-        """
-        expected = self.replay.turns[self._played]
-        refusal = self._refuse(expected)
-        if refusal:
-            return Verification(ok=False, turn=expected.number, message=refusal)
-        self.batch.buffers.actions[0] = expected.orders
-        self.batch.step()
-        self._played += 1
-        found = self._recorder.record()
-        if expected.hash != found.hash:
-            return self._state_differs(expected.number, expected, found)
-        return _entries_differ(expected.number, f"turn {expected.number}", expected, found)
 
-    def _refuse(self, turn: Turn) -> str:
-        """Why a turn cannot be played, or nothing."""
-        if self._recorder.ended:
-            return f"turn {turn.number}: the game is over after turn {self._played}."
-        seats = self.batch.to_act()
-        if self.batch.game.is_sequential and seats != [turn.player]:
-            agent = self.batch.agents[seats[0]]
-            return f"turn {turn.number}: seat {turn.player} has acted, but it is {agent}'s turn."
-        for view, (seat, orders) in enumerate(zip(seats, turn.orders, strict=True)):
-            for k, order in enumerate(orders):
-                legal = np.flatnonzero(self.batch.buffers.masks[0, view, k]).tolist()
-                if order not in legal:
-                    return (
-                        f"turn {turn.number}: order {k} of {self.batch.agents[seat]} is {order}, "
-                        f"which is not legal; legal are {legal}."
-                    )
-        return ""
+        Raises:
+            ReplayError: if the game cannot tell its actions apart.
+        """
+        expected = self.replay.turns[self.played]
+        number = expected.number
+        found: Turn | str = f"the game is over after turn {self.played}."
+        if not self.source.ended:
+            found = self.source.play(expected)
+        if isinstance(found, str):
+            return Verification(ok=False, turn=number, message=f"turn {number}: {found}")
+        self.played += 1
+        if expected.hash != found.hash:
+            return self._state_differs(number, expected, found)
+        return _entries_differ(number, f"turn {number}", expected, found)
 
     def check_footer(self) -> Verification | None:
-        """How the end differs, after the last turn; None if all is as recorded."""
+        """Return how the end differs, after the last turn; None if all is as recorded."""
         number = len(self.replay.turns)
-        if not self._recorder.ended:
+        if not self.source.ended:
             message = f"the replay ends after turn {number}, but the game goes on."
             return Verification(ok=False, turn=number, message=message)
-        found = self._recorder.finish().footer
+        found = self.source.finish().footer
         return _entries_differ(number, "the footer", self.replay.footer, found)
 
     def _state_differs(
         self, number: int, expected: Header | Turn, found: Header | Turn
     ) -> Verification:
-        names = self._recorder.header.fields
-        parts = tuple(
-            name
-            for i, name in enumerate(names)
-            if expected.field_hashes[4 * i : 4 * i + 4] != found.field_hashes[4 * i : 4 * i + 4]
-        )
-        state = self.batch.buffers.states[0]
-        values = "; ".join(f"{name} is now {_short(state[name])}" for name in parts)
+        before, after = split_hashes(expected), split_hashes(found)
+        names = dict.fromkeys((*after, *before))
+        parts = tuple(name for name in names if before.get(name) != after.get(name))
+        told = [f"{name} is now {_short(self.source, name, after)}" for name in parts]
+        if not parts and after and expected.field_hashes == found.field_hashes:
+            told = ["no field does, so the recorded hash itself was changed"]
         where = f"after turn {number}" if number else "at the start"
+        hashes = f"expected hash {expected.hash}, found {found.hash}"
         return Verification(
             ok=False,
-            message=f"the state {where} differs: expected hash {expected.hash}, found {found.hash}"
-            f"; {values or 'no field does, so the recorded hash itself was changed'}.",
+            message=f"the state {where} differs: {'; '.join([hashes, *told])}.",
             turn=number,
             expected=expected.hash,
             found=found.hash,
@@ -164,17 +133,35 @@ class Playback:
         )
 
 
-def _short(values: Any) -> str:
-    """A field's values in one line, the first few of many."""
-    flat = np.asarray(values).ravel().tolist()
+def _make_source(replay: Replay, game: Any) -> KernelSource | PlainSource:
+    if not isinstance(game, KernelGame):
+        return PlainSource(replay, game)
+    from axiom_gym.replay.kernel_source import KernelSource  # imports the compiler
+
+    return KernelSource(replay, game)
+
+
+def split_hashes(line: Header | Turn) -> dict[str, str]:
+    """Return the hash of each field of a line's state."""
+    return {name: line.field_hashes[4 * i : 4 * i + 4] for i, name in enumerate(line.fields)}
+
+
+def _short(source: KernelSource | PlainSource, name: str, present: dict[str, str]) -> str:
+    """Return a field's values in one line, the first few of many."""
+    if name not in present:
+        return "not there"
+    values = source.show_field(name)
+    if not isinstance(values, list):
+        return str(values)
+    flat = np.asarray(values, object).ravel().tolist()
     shown = ", ".join(map(str, flat[:24])) + (", ..." if len(flat) > 24 else "")
-    return f"[{shown}]" if np.ndim(values) else shown
+    return f"[{shown}]"
 
 
 def _entries_differ(
     number: int, what: str, expected: Any, found: Any, ignore: tuple[str, ...] = ()
 ) -> Verification | None:
-    """The first entry in which two dataclasses of one kind differ."""
+    """Return the first entry in which two dataclasses of one kind differ."""
     for entry in fields(expected):
         recorded, now = getattr(expected, entry.name), getattr(found, entry.name)
         if entry.name not in ignore and recorded != now:
@@ -183,23 +170,18 @@ def _entries_differ(
     return None
 
 
-def verify(
-    replay: AnyReplay | str | Path, game: Game[Any, Any] | None = None
-) -> Verification | MatchVerification:
-    """Plays a game again and compares every position, up to the first difference.
+def verify(replay: Replay | str | Path, game: GameLike | None = None) -> Verification:
+    """Play a game again and compare every position, up to the first difference.
 
     Args:
-        replay: a replay of a kernel game, a match of an object-level game, or the path of either.
-        game: the game of a match, which a plain Python game needs; an installed game is found by
-            its name.
+        replay: a replay, or the path of one.
+        game: the game, if it is none that is installed, such as a plain Python one.
 
     Raises:
         ReplayError: if the file cannot be read, see `load`, or its game or version is not there.
     """
-    loaded = load_any(replay) if isinstance(replay, str | Path) else replay
-    if not isinstance(loaded, Replay):
-        return ReplayPlayer(find_game(loaded.header, game)).verify(loaded)
-    playback = Playback(loaded)
+    loaded = replay if isinstance(replay, Replay) else load(replay, game)
+    playback = Playback(loaded, game)
     difference = playback.check_header()
     for _ in loaded.turns:
         difference = difference or playback.step()
@@ -209,3 +191,15 @@ def verify(
     turns, last = loaded.footer.turns, loaded.footer.hash
     message = f"{loaded.game_id}: {turns} turns play out as recorded; the last state is {last}."
     return Verification(ok=True, message=message)
+
+
+class ReplayPlayer(Generic[State, Action]):
+    """Plays replays of a game that is at hand, as `verify(replay, game)` does."""
+
+    def __init__(self, game: Game[State, Action]) -> None:
+        """Take the rules from this game, and options and players from the replays."""
+        self._game = game
+
+    def verify(self, replay: Replay | str | Path) -> Verification:
+        """Play a game again and compare every position; see `axiom_gym.replay.verify`."""
+        return verify(replay, self._game)

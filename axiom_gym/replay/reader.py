@@ -1,48 +1,64 @@
 """Reads replays and trusts nothing: each entry is checked, by itself and against the game's facts.
 
-Whether the game plays out as recorded is not looked at here: see `axiom_gym.replay.verify`.
+Of a plain Python game only its own code can tell which actions there are. Whether a game plays out
+as recorded is not looked at here: see `axiom_gym.replay.verify`.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from axiom_gym.batch.seeds import MAX_SEED
 from axiom_gym.errors import AxiomError, ReplayError
-from axiom_gym.game.facts import KernelGame, Player, PlayerRanking
+from axiom_gym.game.facts import GameLike, KernelGame, Player, PlayerRanking
 from axiom_gym.registry import games as registry
 from axiom_gym.replay.entries import LARGEST, Entries, read_bytes, read_line, split_lines
 from axiom_gym.replay.format import (
     FORMAT,
     FORMAT_VERSION,
+    Ended,
     Footer,
     Header,
     Replay,
     Turn,
     hash_options,
 )
+from axiom_gym.replay.games import find_game
+
+OLDER = {(FORMAT, 2), ("axiom-gym-match", 1)}
+"""Formats and their versions that `axiom-gym replay convert` reads."""
+
+MOST_PLAYERS = 1000
+_ENDED = ("terminated", "truncated", "forfeit")
 
 
-def load(path: str | Path) -> Replay:
-    """Reads a replay.
+def load(path: str | Path, game: GameLike | None = None) -> Replay:
+    """Read a replay.
+
+    Args:
+        path: of the file.
+        game: the game, if it is a kernel that is not installed.
 
     Raises:
-        ReplayError: if it cannot be read, is damaged or cut off, or is of a format, game or version
-            that is not installed; the message names the file and, where there is one, the line.
+        ReplayError: if it cannot be read, is damaged or cut off, or is of another format, or of a
+            kernel game or version that is not installed; the message names the file and, where
+            there is one, the line.
     """
-    return parse(read_bytes(path), str(path))
+    return parse(read_bytes(path), str(path), game)
 
 
-def parse(data: bytes, name: str = "<bytes>") -> Replay:
-    """The replay that a file's bytes hold; `name` is what errors call it.
+def parse(data: bytes, name: str = "<bytes>", game: GameLike | None = None) -> Replay:
+    """Return the replay that a file's bytes hold; `name` is what errors call it.
 
     Raises:
         ReplayError: as `load`.
     """
     rows = split_lines(data, name)
-    header = _read_header(read_line(name, 1, rows[0]))
-    shape = _Shape.of(header, name)
+    first = read_line(name, 1, rows[0])
+    header = _read_header(first)
+    shape = _Shape.of(first, header, game)
+    fields = header.fields
     turns: list[Turn] = []
     for number, row in enumerate(rows[1:], start=2):
         line = read_line(name, number, row)
@@ -51,7 +67,8 @@ def parse(data: bytes, name: str = "<bytes>") -> Replay:
                 line.fail("nothing may follow the footer")
             footer = _read_footer(line, header, len(turns))
             return Replay(header=header, turns=tuple(turns), footer=footer)
-        turns.append(_read_turn(line, header, len(turns) + 1, shape))
+        turns.append(_read_turn(line, header, len(turns) + 1, shape, fields))
+        fields = turns[-1].fields
     raise ReplayError(
         f"replay {name!r} has no footer after turn {len(turns)}: it was cut off, or the game was "
         "not played to its end."
@@ -62,58 +79,43 @@ def parse(data: bytes, name: str = "<bytes>") -> Replay:
 # Header
 
 
+def read_format(line: Entries) -> tuple[str, int]:
+    """Return the format that a file's first line names, and its version."""
+    line.take("type", str)
+    return line.take("format", str), line.whole("format_version")
+
+
 def _read_header(line: Entries) -> Header:
-    if line.take("type", str) != "header" or line.take("format", str) != FORMAT:
-        line.fail(
-            "this is no replay of a kernel game; the first line must say "
-            f'"type":"header","format":"{FORMAT}", and a match of an object-level game is read by '
-            "axiom_gym.replay.files.load_any"
-        )
+    if line.take("type", str) != "header" or line.take("format", str) not in dict(OLDER):
+        line.fail(f'this is no replay; the first line must say "type":"header","format":"{FORMAT}"')
     made_with = line.take("made_with", str)
-    version = line.whole("format_version")
-    if version != FORMAT_VERSION:
+    found = read_format(line)
+    if found in OLDER:
+        line.fail("the format is an older one: convert the file by `axiom-gym replay convert FILE`")
+    if found != (FORMAT, FORMAT_VERSION):
         line.fail(
-            f"format version {version} is unknown, this is version {FORMAT_VERSION}; the file was "
+            f"format version {found[1]} is unknown, this is version {FORMAT_VERSION}; the file was "
             f"made with {made_with}, and that or a later version reads it"
         )
-    game = _find_game(line, made_with)
-    options = _read_options(line)
-    players = len(_make_agents(game, options, line))
-    fields = line.take("fields", list)
-    if not fields or not all(isinstance(name, str) for name in fields):
-        line.fail(f"'fields' must be names, got {fields!r}")
+    fields, field_hashes = _read_fields(line, ())
     return Header(
         game=line.take("game", str),
         version=line.whole("version"),
-        options=options,
+        plain=line.truth("plain"),
+        options=read_options(line),
+        match_id=line.take("match_id", str) if line.has("match_id") else "",
         max_turns=line.whole("max_turns"),
         seed=line.whole("seed", high=MAX_SEED),
-        players=tuple(
-            Player(player.take("id", str), player.take("name", str))
-            for player in line.objects("players", players)
-        ),
-        fields=tuple(fields),
+        players=read_players(line),
         hash=line.hexadecimal("hash", 16),
-        field_hashes=line.hexadecimal("field_hashes", 4 * len(fields)),
+        fields=fields,
+        field_hashes=field_hashes,
         made_with=made_with,
     )
 
 
-def _find_game(line: Entries, made_with: str) -> KernelGame:
-    """The game, if exactly this version of it is installed."""
-    name, version = line.take("game", str), line.whole("version")
-    game_id = f"{name}-v{version}"
-    known = registry.game_ids()
-    if game_id in known:
-        return registry.get_game(game_id)
-    others = [other for other in known if other.rpartition("-v")[0] == name]
-    line.fail(
-        f"it is a game of {game_id}, made with {made_with}, and playing it again needs just that "
-        f"version of the rules; installed are {', '.join(others or known) or 'no games'}"
-    )
-
-
-def _read_options(line: Entries) -> dict[str, Any]:
+def read_options(line: Entries) -> dict[str, Any]:
+    """Return the options of a header, which have the hash that stands beside them."""
     options: dict[str, Any] = line.take("options", dict)
     expected, found = line.hexadecimal("options_hash", 16), hash_options(options)
     if expected != found:
@@ -121,64 +123,96 @@ def _read_options(line: Entries) -> dict[str, Any]:
     return options
 
 
-def _make_agents(game: KernelGame, options: dict[str, Any], line: Entries) -> tuple[str, ...]:
-    """Who plays with these options."""
-    try:
-        return game.agents(registry.make_config(game, options=dict(options)))
-    except AxiomError as error:
-        line.fail(str(error).removesuffix("."))
+def read_players(line: Entries) -> tuple[Player, ...]:
+    """Return the players of a header, by seat."""
+    entries = line.objects("players", len(line.take("players", list)))
+    players = tuple(
+        Player(
+            player.take("id", str),
+            player.take("name", str),
+            player.hexadecimal("model", 16) if player.has("model") else "",
+        )
+        for player in entries
+    )
+    if not 0 < len({player.id for player in players}) == len(players) <= MOST_PLAYERS:
+        count = len(players)
+        line.fail(f"'players' must be 1 to {MOST_PLAYERS} with ids of their own, got {count}")
+    return players
+
+
+def _read_fields(line: Entries, before: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
+    """Return names and hashes of a state's fields; `before`: the names if there are no others."""
+    names = line.take("fields", list) if line.has("fields") else before
+    if not all(isinstance(name, str) for name in names):
+        line.fail(f"'fields' must be names, got {names!r}")
+    return tuple(names), line.hexadecimal("field_hashes", 4 * len(names))
 
 
 class _Shape(NamedTuple):
     """What a turn of a game looks like."""
 
-    acting: int | None  # how many players act at once; None where it is one after the other
-    orders: int  # K
+    acting: int  # how many players act at once
+    at_once: bool  # whether these are all of them
+    orders: int | None  # K; None where an action is any JSON value
 
     @classmethod
-    def of(cls, header: Header, file: str) -> _Shape:
-        """By the replay's game and options, which are known to be sound."""
-        game = registry.get_game(f"{header.game}-v{header.version}")
-        layout = game.layout(registry.make_config(game, options=dict(header.options)))
-        acting = None if game.is_sequential else len(header.players)
-        return cls(acting, len(layout.num_choices))
+    def of(cls, line: Entries, header: Header, given: GameLike | None) -> _Shape:
+        """Look it up by the header, and check that against the game."""
+        if header.plain:
+            return cls(1, False, None)
+        try:
+            game = cast(KernelGame, find_game(header, given))
+            config = registry.make_config(game, options=dict(header.options))
+            agents = game.agents(config)
+        except AxiomError as error:
+            line.fail(str(error).removesuffix("."))
+        line.items("players", len(agents))
+        at_once = not game.is_sequential
+        return cls(len(agents) if at_once else 1, at_once, len(game.layout(config).num_choices))
 
 
 # --------------------------------------------------------------------------------------------------
 # Turns and footer
 
 
-def _read_turn(line: Entries, header: Header, expected: int, shape: _Shape) -> Turn:
-    if line.take("type", str) != "turn":
-        line.fail(f"expected a turn or the footer, got {line.take('type', str)!r}")
+def _read_turn(
+    line: Entries, header: Header, expected: int, shape: _Shape, before: tuple[str, ...]
+) -> Turn:
+    kind = line.take("type", str)
+    if kind not in ("turn", "forfeit"):
+        line.fail(f"expected a turn, a forfeit or the footer, got {kind!r}")
     if line.whole("turn") != expected:
         line.fail(f"expected turn {expected}, got turn {line.whole('turn')}; lines are missing")
+    fields, field_hashes = _read_fields(line, before)
+    is_turn = kind == "turn"
+    at_once = shape.at_once and is_turn
+    if at_once and line.take("player", object) is not None:
+        line.fail("'player' must be null, because all players act at once")
+    why = "" if is_turn else line.take("why", str)
+    if not is_turn and not why:
+        line.fail("'why' must say how the player failed, got ''")
     return Turn(
         number=expected,
-        player=_read_player(line, header, shape),
-        orders=_read_rows(line, "orders", shape),
-        legal=_read_rows(line, "legal", shape),
+        player=None if at_once else line.whole("player", high=len(header.players) - 1),
+        orders=_read_rows(line, "orders", shape.acting, shape.orders) if is_turn else (),
+        legal=_read_rows(line, "legal", shape.acting, shape.orders or 1) if is_turn else (),
+        fallback=_read_seats(line, header) if line.has("fallback") else (),
+        why=why,
         draws=line.whole("draws", high=MAX_SEED),
         hash=line.hexadecimal("hash", 16),
-        field_hashes=line.hexadecimal("field_hashes", 4 * len(header.fields)),
+        fields=fields,
+        field_hashes=field_hashes,
     )
 
 
-def _read_player(line: Entries, header: Header, shape: _Shape) -> int | None:
-    """The seat of who acted, None where all act at once."""
-    if shape.acting is None:
-        return line.whole("player", high=len(header.players) - 1)
-    if line.take("player", object) is not None:
-        line.fail("'player' must be null, because all players act at once")
-    return None
-
-
-def _read_rows(line: Entries, name: str, shape: _Shape) -> tuple[tuple[int, ...], ...]:
-    """The whole numbers that there are for each order of all who acted."""
-    rows = line.items(name, shape.acting or 1)
+def _read_rows(line: Entries, name: str, count: int, width: int | None) -> tuple[Any, ...]:
+    """Return an item for each who acted: so many integers, or any JSON value."""
+    rows = line.items(name, count)
+    if width is None:
+        return tuple(rows)
     for row in rows:
-        if not isinstance(row, list) or len(row) != shape.orders or not all(map(_is_order, row)):
-            line.fail(f"{name!r} must be {shape.orders} whole numbers for each player, got {row!r}")
+        if not isinstance(row, list) or len(row) != width or not all(map(_is_order, row)):
+            line.fail(f"{name!r} must be {width} integers for each player, got {row!r}")
     return tuple(map(tuple, rows))
 
 
@@ -186,15 +220,22 @@ def _is_order(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= LARGEST
 
 
+def _read_seats(line: Entries, header: Header) -> tuple[int, ...]:
+    seats = line.take("fallback", list)
+    if not all(type(seat) is int and 0 <= seat < len(header.players) for seat in seats):
+        line.fail(f"'fallback' must hold seats, got {seats!r}")
+    return tuple(seats)
+
+
 def _read_footer(line: Entries, header: Header, turns: int) -> Footer:
     if line.whole("turns") != turns:
         line.fail(f"the game has {line.whole('turns')} turns, but {turns} are recorded")
     ended = line.take("ended", str)
-    if ended not in ("terminated", "truncated"):
-        line.fail(f"'ended' must be 'terminated' or 'truncated', got {ended!r}")
+    if ended not in _ENDED:
+        line.fail(f"'ended' must be one of {', '.join(_ENDED)}, got {ended!r}")
     return Footer(
         turns=turns,
-        ended=cast(Literal["terminated", "truncated"], ended),
+        ended=cast(Ended, ended),
         outcome=line.numbers("outcome", len(header.players)),
         rankings=tuple(
             _read_place(entry, header) for entry in line.objects("rankings", len(header.players))

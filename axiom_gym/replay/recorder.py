@@ -1,162 +1,169 @@
-"""Writes down a game while it is played: hashes of its states, its turns, and how it ended."""
+"""Records a game of a batch while it is played."""
 
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import json
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from axiom_gym import __version__
 from axiom_gym.batch.batch import Batch
 from axiom_gym.errors import ConfigError, ResetNeededError
 from axiom_gym.game.base import rank
+from axiom_gym.game.canonical import StateHash
 from axiom_gym.game.facts import Player, PlayerRanking
+from axiom_gym.game.progress import Progress
+from axiom_gym.game.standing import put_last, rank_match
 from axiom_gym.kernel import EVERYONE
-from axiom_gym.records import field_names
-from axiom_gym.replay.format import Footer, Header, Replay, Turn
-from axiom_gym.rng import SeededRNG
-
-
-class StateHash(NamedTuple):
-    """Hashes of a state that are the same on every machine."""
-
-    whole: str
-    """16 hex digits."""
-    fields: str
-    """4 hex digits for each field, in the order of the record."""
-
-
-def hash_state(state: Any) -> StateHash:
-    """BLAKE2b of a state record: of all fields one after the other, and of each of them.
-
-    Fields are taken in their order as little-endian values without padding. Names do not count.
-    """
-    record = np.asarray(state)
-    parts = [_field_bytes(record[name]) for name in field_names(record.dtype)]
-    whole = hashlib.blake2b(b"".join(parts), digest_size=8).hexdigest()
-    return StateHash(whole, "".join(hashlib.blake2b(p, digest_size=2).hexdigest() for p in parts))
-
-
-def _field_bytes(values: npt.NDArray[Any]) -> bytes:
-    if values.dtype.names is not None:
-        return b"".join(_field_bytes(values[name]) for name in field_names(values.dtype))
-    return values.astype(values.dtype.newbyteorder("<")).tobytes()
-
-
-def count_draws(before: int, after: int) -> int:
-    """How many numbers a generator has drawn between two of its states, modulo 2**32.
-
-    A draw adds an odd constant to the state, so the number of draws is a quotient modulo 2**32.
-    """
-    first = SeededRNG(0)
-    first.next_uint32()
-    return (after - before) * pow(first.state, -1, 2**32) % 2**32
+from axiom_gym.replay.course import encode, find_end, head_match, look
+from axiom_gym.replay.format import Ended, Header, Replay, Turn
+from axiom_gym.replay.tape import Tape, count_legal, hash_state, make_header
 
 
 def rank_players(players: Sequence[Player], outcome: Sequence[float]) -> tuple[PlayerRanking, ...]:
-    """All players, best first; see `axiom_gym.game.base.rank`."""
+    """Return all players, best first; see `axiom_gym.game.base.rank`."""
     return tuple(rank(dict(zip(players, outcome, strict=True))))
 
 
 class Recorder:
-    """Records one game of a batch: make it after `reset`, and call `record` after each `step`."""
+    """Records one game of a batch: make it after `reset`, and call `record` after each `step`.
 
-    def __init__(self, batch: Batch, names: Sequence[str], game: int = 0) -> None:
-        """Takes down the first position.
+    Attributes:
+        header: the replay's.
+        forfeited: the seats of those who gave up, in this order.
+    """
+
+    def __init__(
+        self, batch: Batch, players: Sequence[str | Player], game: int = 0, forfeits: bool = False
+    ) -> None:
+        """Record the first position.
 
         Args:
             batch: with autoreset "disabled" and illegal actions "raise", so that what it was
                 told is what was played, and the last position stays.
-            names: the players', by seat.
+            players: by seat, or their names; their ids are then the batch's names.
             game: which game of the batch.
+            forfeits: whether players may give up; illegal actions are then "noop", which leaves
+                the orders of such a player out.
 
         Raises:
-            ConfigError: for a batch of another kind, or another number of names.
+            ConfigError: for a batch of another kind, or another number of players.
             ResetNeededError: if the game has begun already.
         """
-        if batch.autoreset != "disabled" or batch.on_illegal != "raise":
+        on_illegal = "noop" if forfeits else "raise"
+        if batch.autoreset != "disabled" or batch.on_illegal != on_illegal:
             raise ConfigError(
-                "a game is recorded with autoreset='disabled' and on_illegal='raise', got "
+                f"a game is recorded with autoreset='disabled' and on_illegal={on_illegal!r}, got "
                 f"{batch.autoreset!r} and {batch.on_illegal!r}."
             )
-        if len(names) != batch.num_players:
+        if len(players) != batch.num_players:
             raise ConfigError(
-                f"{batch.game.info.name} has {batch.num_players} players, got {len(names)} names."
+                f"{batch.game.info.name} has {batch.num_players} players, got {len(players)} names."
             )
         if batch.buffers.episodes[game].length != 0:
             raise ResetNeededError("a recording begins with the game: call reset() first.")
-        self._batch = batch
-        self._game = game
-        self._rng = int(batch.buffers.states[game].rng)
-        self._turns: list[Turn] = []
+        self._batch, self._game = batch, game
+        self.forfeited: list[int] = []
+        self._deserted = False
+        named = zip(batch.agents, players, strict=True)
+        self._tape = Tape(
+            self._make_header(
+                tuple(Player(id, one) if isinstance(one, str) else one for id, one in named)
+            ),
+            self._get_state()[1],
+        )
+        self.header = self._tape.header
         self._look()
-        self.header = self._make_header(names)
+
+    def _make_header(self, players: tuple[Player, ...]) -> Header:
+        batch, match = self._batch, self._get_match()
+        seed = int(batch.buffers.episodes[self._game].seed)
+        if match is not None:
+            return head_match(match, players, seed)
+        return make_header(
+            self._get_state()[0],
+            game=batch.game.info.name,
+            version=batch.game.info.version,
+            plain=False,
+            options=json.loads(json.dumps(dataclasses.asdict(batch.config))),
+            match_id="",
+            max_turns=batch.max_turns,
+            seed=seed,
+            players=players,
+        )
+
+    def _get_match(self) -> Progress[Any, Any] | None:
+        """Return the match behind the record, if the game is a plain Python one."""
+        live = self._batch.game.live
+        return live and live(self._batch.params, self._batch.buffers.states[self._game])
+
+    def _get_state(self) -> tuple[StateHash, int]:
+        """Return hashes of the present state, and the state of the game's generator."""
+        match, state = self._get_match(), self._batch.buffers.states[self._game]
+        if match is not None:
+            return look(match)
+        return hash_state(state), int(state.rng)
 
     def _look(self) -> None:
-        """Keeps who is to act next, and how many choices there are."""
+        """Remember which player is to act next, and how many choices there are."""
         buffers, game = self._batch.buffers, self._game
         actor = int(buffers.acting[game])
         self._actor = None if actor == EVERYONE else actor
-        self._legal = tuple(map(tuple, buffers.masks[game].sum(axis=2).tolist()))
-
-    def _make_header(self, names: Sequence[str]) -> Header:
-        info, states = self._batch.game.info, self._batch.buffers.states
-        first = hash_state(states[self._game])
-        return Header(
-            game=info.name,
-            version=info.version,
-            options=json.loads(json.dumps(dataclasses.asdict(self._batch.config))),
-            max_turns=self._batch.max_turns,
-            seed=int(self._batch.buffers.episodes[self._game].seed),
-            players=tuple(map(Player, self._batch.agents, names)),
-            fields=field_names(states.dtype),
-            hash=first.whole,
-            field_hashes=first.fields,
-            made_with=f"axiom-gym {__version__}",
-        )
+        self._legal = count_legal(buffers.masks[game])
 
     @property
     def ended(self) -> bool:
         """Whether the game is over."""
-        return bool(self._batch.buffers.episodes[self._game].ended)
+        match = self._get_match()
+        is_over = self._deserted or (match is not None and match.reason is not None)
+        return is_over or bool(self._batch.buffers.episodes[self._game].ended)
 
-    def record(self) -> Turn:
-        """Takes down the turn that was just played."""
-        buffers, game = self._batch.buffers, self._game
-        before, self._rng = self._rng, int(buffers.states[game].rng)
-        found = hash_state(buffers.states[game])
-        turn = Turn(
-            number=len(self._turns) + 1,
+    def record(self, fallback: tuple[int, ...] = ()) -> Turn:
+        """Record the turn that was just played.
+
+        Args:
+            fallback: the seats for whom a stand-in decided.
+        """
+        match = self._get_match()
+        orders = tuple(map(tuple, self._batch.buffers.actions[self._game].tolist()))
+        turn = self._tape.add(
+            *self._get_state(),
             player=self._actor,
-            orders=tuple(map(tuple, buffers.actions[game].tolist())),
+            orders=orders if match is None else (encode(match.game, match.action),),
             legal=self._legal,
-            draws=count_draws(before, self._rng),
-            hash=found.whole,
-            field_hashes=found.fields,
+            fallback=fallback,
         )
-        self._turns.append(turn)
         self._look()
         return turn
 
+    def record_forfeit(self, seat: int, why: str) -> Turn:
+        """Record that a player gives up, whose orders are left out from now on.
+
+        Args:
+            seat: of a player who is still in the game.
+            why: how the player failed.
+        """
+        self.forfeited.append(seat)
+        alive = self._batch.alive(self._game)
+        alive[self.forfeited] = False
+        self._deserted = self._batch.game.is_sequential or int(alive.sum()) <= 1
+        return self._tape.add(*self._get_state(), player=seat, orders=(), legal=(), why=why)
+
     def finish(self) -> Replay:
-        """The replay of the whole game.
+        """Return the replay of the whole game.
 
         Raises:
             ResetNeededError: if the game is not over yet.
         """
         if not self.ended:
             raise ResetNeededError("a replay ends with the game: play it to its end first.")
-        outcome = tuple(self._batch.outcomes()[self._game].tolist())
-        footer = Footer(
-            turns=len(self._turns),
-            ended="terminated" if self._batch.buffers.terminated[self._game] else "truncated",
-            outcome=outcome,
-            rankings=rank_players(self.header.players, outcome),
-            hash=self._turns[-1].hash,
-        )
-        return Replay(header=self.header, turns=tuple(self._turns), footer=footer)
+        match, players = self._get_match(), self.header.players
+        if match is not None:
+            rankings = rank_match(match.game, match.state, players, ())
+            return self._tape.finish(find_end(match), rankings)
+        ended: Ended = "forfeit" if self._deserted else "truncated"
+        if self._batch.buffers.terminated[self._game]:
+            ended = "terminated"
+        outcome = self._batch.outcomes()[self._game].tolist()
+        forfeited = [players[seat].id for seat in self.forfeited]
+        return self._tape.finish(ended, put_last(rank_players(players, outcome), forfeited))

@@ -28,7 +28,7 @@ from axiom_gym.opponents.seating import make_seating
 from axiom_gym.play.match import Match
 from axiom_gym.registry import games as registry
 from axiom_gym.replay import verify
-from axiom_gym.replay.narration import narrate
+from axiom_gym.replay.text import narrate
 from axiom_gym.rng import STREAM
 
 GAMES = Path(__file__).parents[2] / "games"

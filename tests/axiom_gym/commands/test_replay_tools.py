@@ -1,9 +1,11 @@
-"""`axiom-gym replay` on both formats: verify, show --narrate, diff, export."""
+"""`axiom-gym replay` on games of all kinds: verify, show --narrate, diff, export, convert."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
+import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -43,18 +45,20 @@ def four_match(tmp_path: Path) -> Path:
     return path
 
 
-def test_verify__reads_both_formats(
+def test_verify__reads_games_of_all_kinds(
     run: Run, four: Path, race_file: Path, four_match: Path
 ) -> None:
     lines = run("replay", "verify", four, four_match).splitlines()
     assert lines[0].startswith(f"ok  {four}: connect_four-v0: ")
-    assert lines[1].startswith(f"ok  {four_match}: connect_four: ")
-    assert run("replay", "verify", race_file, "--game", RACE).startswith(f"ok  {race_file}: race:")
+    assert lines[1].startswith(f"ok  {four_match}: connect_four-v0: ")
+    assert run("replay", "verify", race_file, "--game", RACE).startswith(
+        f"ok  {race_file}: race-v3:"
+    )
 
 
 def test_verify__tells_what_a_match_needs(run: Run, race_file: Path, four: Path) -> None:
     text = run("replay", "verify", race_file, four, status=2)
-    assert text.startswith("error: the replay is of 'race', version 3, made with axiom-gym ")
+    assert text.startswith("error: it is a game of race-v3, made with axiom-gym ")
     assert "--game FILE.py:NAME" in text
     assert f"ok  {four}" in text
     text = run("replay", "verify", race_file, "--game", "builtins:tuple", status=2)
@@ -68,10 +72,10 @@ def test_verify__finds_where_a_match_differs(run: Run, race_file: Path) -> None:
     race_file.write_text("".join(lines))
     text = run("replay", "verify", race_file, "--game", RACE, status=1)
     assert text.startswith(f"DIFFERS  {race_file}: ")
-    assert "action 2" in text
+    assert "turn 2" in text
 
 
-def test_show__narrates_both_formats(
+def test_show__narrates_games_of_all_kinds(
     run: Run, four: Path, race_file: Path, four_match: Path
 ) -> None:
     text = run("replay", "show", four, "--narrate")
@@ -83,8 +87,8 @@ def test_show__narrates_both_formats(
     text = run("replay", "show", race_file, "--narrate", "--game", RACE)
     assert text.startswith("race; goal=20 lives=1; seed 1\nann = pick_any, bob = pick_any\n")
     assert text.rstrip().splitlines()[-2].startswith("  1. ")
-    # Without the option, too: an object-level game draws no board.
-    assert run("replay", "show", race_file, "--game", RACE) == text
+    text = run("replay", "show", race_file, "--game", RACE)  # it draws no board
+    assert re.match(r"race; .*\nann = .*\n\n1\. ann ann (roll|walk)s\.\n\n2\. bob ", text)
 
 
 def test_show__prints_one_turn(run: Run, four: Path, race_file: Path) -> None:
@@ -110,7 +114,9 @@ def test_diff__exits_as_diff_does(run: Run, four: Path, race_file: Path, tmp_pat
     assert run("replay", "diff", four, other, status=1).startswith(
         "line 6, turn 5: player_1 acts in the first, and player_0 in the second."
     )
-    assert "cannot be compared" in run("replay", "diff", four, race_file, status=2)
+    assert run("replay", "diff", four, race_file, status=1) == (
+        "line 1, the header: game is connect_four in the first, and race in the second.\n"
+    )
     assert "cannot read replay" in run("replay", "diff", four, tmp_path / "no", status=2)
 
 
@@ -123,3 +129,45 @@ def test_export__prints_or_saves(run: Run, four: Path, race_file: Path, tmp_path
     assert json.loads(out.read_text())["player_ids"][0][:3] == [0, 1, 0]
     assert "unknown format 'pgn'" in run("replay", "export", four, "--format", "pgn", status=2)
     assert "cannot write" in run("replay", "export", four, "--out", tmp_path / "a/b", status=2)
+
+
+OLD = Path(__file__).parents[1] / "replay" / "old"
+
+
+def test_convert__replaces_files_or_writes_others(run: Run, tmp_path: Path) -> None:
+    names = ("connect_four.jsonl", "match-quantaris.jsonl")
+    files = [Path(shutil.copy(OLD / name, tmp_path)) for name in names]
+    assert "convert the file by" in run("replay", "verify", files[0], status=2)
+    (tmp_path / "new").mkdir()
+    lines = run("replay", "convert", *files, "-o", tmp_path / "new").splitlines()
+    assert lines[0] == f"Converted {files[0]} to {tmp_path / 'new' / names[0]}."
+    assert [path.read_bytes() for path in files] == [(OLD / name).read_bytes() for name in names]
+    assert run("replay", "convert", *files).splitlines()[1] == f"Converted {files[1]}."
+    for path in files:
+        assert path.read_bytes() == (tmp_path / "new" / path.name).read_bytes()
+        assert run("replay", "verify", path).startswith("ok  ")
+    alone = tmp_path / "alone.jsonl"
+    run("replay", "convert", OLD / names[0], "--out", alone)
+    assert alone.read_bytes() == files[0].read_bytes()
+
+
+def test_convert__of_a_plain_game_needs_it(run: Run, tmp_path: Path) -> None:
+    path = Path(shutil.copy(OLD / "match-race.jsonl", tmp_path))
+    before = path.read_bytes()
+    other = Path(shutil.copy(OLD / "connect_four.jsonl", tmp_path))
+    text = run("replay", "convert", path, other, status=2)
+    assert text.startswith(f"error: replay '{path}', line 1: unknown game 'race-v3'")
+    assert f"Converted {other}." in text
+    assert path.read_bytes() == before
+    run("replay", "convert", path, "--game", RACE)
+    assert run("replay", "verify", path, "--game", RACE).startswith("ok  ")
+
+
+def test_convert__of_several_files_wants_a_folder(run: Run, tmp_path: Path) -> None:
+    files = [OLD / "connect_four.jsonl", OLD / "match-quantaris.jsonl"]
+    text = run("replay", "convert", *files, "-o", tmp_path / "none", status=2)
+    assert "must be a folder, because 2 files go there" in text
+    path = tmp_path / "a.jsonl"
+    path.write_text("{}")
+    assert "line 1: entry 'type' is missing" in run("replay", "convert", path, status=2)
+    assert path.read_text() == "{}"

@@ -74,7 +74,7 @@ def test_sync_agent__that_is_late_forfeits(race: Any, run: Run, thinker: Thinker
     result = run(loop, 1)
     assert (result.reason, result.winner) == ("forfeit", Player("bob", "walk"))
     assert result.incidents["ann"] == Incidents(late=1, forfeits=1)
-    assert result.replay.steps[0].why == "late"
+    assert result.replay.turns[0].why == "late"
 
 
 def test_sync_agent__runs_in_one_thread_at_a_time(race: Any, run: Run, thinker: Thinker) -> None:

@@ -74,15 +74,16 @@ def test_run__plays_a_plain_game_whose_states_are_tuples() -> None:
     assert result.turns == 5
     assert result.final_state == (0, 1)
     assert result.incidents == {"ann": Incidents(), "bob": Incidents()}
-    assert [step.player for step in result.replay.steps] == ["ann", "bob"] * 2 + ["ann"]
-    assert [step.turn for step in result.replay.steps] == [1, 2, 3, 4, 5]
-    assert [step.action for step in result.replay.steps] == [1] * 5
-    assert [step.valid for step in result.replay.steps] == [2, 2, 2, 2, 1]
+    turns = result.replay.turns
+    assert [turn.player for turn in turns] == [0, 1, 0, 1, 0]
+    assert [turn.number for turn in turns] == [1, 2, 3, 4, 5]
+    assert [turn.orders for turn in turns] == [(1,)] * 5
+    assert [turn.legal for turn in turns] == [((2,),)] * 4 + [((1,),)]
 
 
 def test_run__counts_no_turn_for_a_forfeit() -> None:
     result = GameLoop(Nim(), agents={"ann": take(1), "bob": take(9)}).run(seed=42)
-    assert (result.reason, result.turns, len(result.replay.steps)) == ("forfeit", 1, 2)
+    assert (result.reason, result.turns, len(result.replay.turns)) == ("forfeit", 1, 2)
 
 
 def test_run__takes_no_notice_of_fields_that_mean_something_else(race: ModuleType) -> None:
@@ -224,13 +225,15 @@ def test_run__lets_the_rules_end_before_the_limit(play: Play) -> None:
 
 def test_run__plays_nothing_of_a_game_that_is_over_at_once(play: Play) -> None:
     result = play(1, goal=0)
-    assert (result.reason, result.turns, result.replay.steps) == ("over", 0, ())
-    assert result.replay.footer.hash == result.replay.header.hash.whole
+    assert (result.reason, result.turns, result.replay.turns) == ("over", 0, ())
+    assert result.replay.footer.hash == result.replay.header.hash
 
 
 def test_run__names_the_match(play: Play) -> None:
     assert play(9).final_state.game_id == "race-9"
-    assert play(9, game_id="final").replay.header.game_id == "final"
+    assert play(9).replay.header.match_id == ""
+    named = play(9, game_id="final")
+    assert (named.replay.header.match_id, named.final_state.game_id) == ("final", "final")
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,8 @@ from axiom_gym.game import (
 )
 from axiom_gym.game.kernel_state import KernelAction
 from axiom_gym.play.match import Match
-from axiom_gym.replay import hash_state
+from axiom_gym.replay import Recorder, hash_state
+from axiom_gym.replay.diff import diff
 from axiom_gym.seeded_rng import SeededRNG
 
 ANN, BOB = Player("ann"), Player("bob")
@@ -124,36 +125,24 @@ def test_match__gives_the_same_replay_and_verifies(
         assert found.ok, found.message
 
 
-def test_verify__names_the_fields_of_the_record(quantaris: KernelGameObject) -> None:
-    replay = GameLoop(quantaris, {"a": draw, "b": draw}).run(3).replay
-    step = replay.steps[0]
-    others = [[0, 0, 0], [1, 1, 1]]
-    changed = dataclasses.replace(
-        step,
-        action={**step.action, "orders": next(o for o in others if o != step.action["orders"])},
-    )
-    found = ReplayPlayer(quantaris).verify(
-        dataclasses.replace(replay, steps=(changed, *replay.steps[1:]))
-    )
-    assert (found.action, found.fields) == (1, ("pending",))
-    broken = replay.steps[1].hash
-    place = 4 * broken.names.index("record.hp")
-    fields = broken.fields[:place] + "xxxx" + broken.fields[place + 4 :]
-    changed = dataclasses.replace(replay.steps[1], hash=broken._replace(fields=fields))
-    found = ReplayPlayer(quantaris).verify(
-        dataclasses.replace(replay, steps=(step, changed, *replay.steps[2:]))
-    )
-    assert (found.action, found.fields) == (2, ("record.hp",))
+def test_replay__holds_the_turns_of_a_batch(quantaris: KernelGameObject) -> None:
+    """The file is the one that a recorder of a batch writes for the same orders."""
+    result = GameLoop(quantaris, {"player_0": draw, "player_1": draw}).run(3)
+    batch = Batch("quantaris", autoreset="disabled", on_illegal="raise")
+    batch.reset(3)
+    recorder = Recorder(batch, ["draw", "draw"])
+    for turn in result.replay.turns:
+        batch.buffers.actions[0] = turn.orders
+        batch.step()
+        assert recorder.record() == turn
+    assert recorder.finish().to_text() == result.replay.to_text()
+    assert diff(recorder.finish(), result.replay) == ""
 
 
-def test_verify__refuses_a_replay_with_other_options(quantaris: KernelGameObject) -> None:
-    replay = (
-        GameLoop(KernelGameObject("quantaris", ruleset="0.1"), {"a": draw, "b": draw}).run(3).replay
-    )
-    with pytest.raises(
-        ConfigError, match=r"ruleset='0.2', and the match asks for '0.1'; make anoth"
-    ):
-        ReplayPlayer(quantaris).verify(replay)
+def test_verify__takes_the_options_of_the_replay(quantaris: KernelGameObject) -> None:
+    old = KernelGameObject("quantaris", ruleset="0.1")
+    replay = GameLoop(old, {"a": draw, "b": draw}).run(3).replay
+    assert ReplayPlayer(quantaris).verify(replay).ok
 
 
 def test_initialize__takes_no_options_but_its_own(quantaris: KernelGameObject) -> None:
@@ -249,7 +238,8 @@ def test_orders__are_given_one_by_one_where_there_are_too_many_combinations(
     assert (state.active_player_id, state.partial, state.pending) == ("b", (), ((1, 2), None))
     assert game.describe_action(actions[2], state) == "a: choice 2 (order 2 of 2)."
     result = GameLoop(quantaris, {"ann": draw, "bob": draw}).run(2)
-    assert len(result.replay.steps) == 6 * result.turns
+    assert len(result.replay.turns) == result.turns
+    assert {len(orders) for turn in result.replay.turns for orders in turn.orders} == {3}
     assert ReplayPlayer(quantaris).verify(result.replay).ok
     state, _ = start(quantaris)
     text = quantaris.describe_action(quantaris.get_valid_actions(state, "a")[1], state)
@@ -281,7 +271,8 @@ def test_eliminate__leaves_a_players_orders_out(trio: KernelGameObject) -> None:
     assert result.final_state.eliminated == ("b",)
     assert int(result.final_state.record.totals[1]) == 0
     assert result.rankings[-1].player.id == "b"
-    assert [step.player for step in result.replay.steps[:5]] == ["a", "b", "c", "a", "c"]
+    assert (result.replay.turns[0].player, result.replay.turns[0].why) == (1, "raised")
+    assert {turn.orders[1] for turn in result.replay.turns[1:]} == {(-1, -1)}
     assert ReplayPlayer(trio).verify(result.replay).ok
 
 

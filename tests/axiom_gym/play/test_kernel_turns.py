@@ -93,11 +93,11 @@ def test_bot__decides_as_in_the_batch(game: KernelGameObject, brawl: ModuleType)
     batch = Batch(brawl.GAME, autoreset="disabled", on_illegal="raise")
     batch.reset(SEED)
     batch.buffers.streams["rng"][0] = [agent_seed(SEED, seat) for seat in range(3)]
-    for step in result.replay.steps:
+    for turn in result.replay.turns:
         seats = np.array([[1, 2, 2]], np.int16)
         batch.act("random", seats, 1)
         batch.act("bully", seats, 2)
-        assert step.action["orders"] == batch.buffers.actions[0, 0].tolist()
+        assert list(turn.orders[0]) == batch.buffers.actions[0, 0].tolist()
         batch.step()
     assert batch.buffers.episodes["ended"][0]
     assert [player.name for player in result.replay.header.players] == ["random", "bully", "bully"]

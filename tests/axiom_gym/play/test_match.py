@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -59,7 +60,7 @@ def test_match__names_its_players(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         return draw_legal
 
     model = tmp_path / "best.toy"
-    model.write_bytes(b"")
+    model.write_bytes(b"weights")
     loader = SimpleNamespace(name="toy", load=lambda: load)
     monkeypatch.setattr(opponents, "entry_points", lambda group: [loader])
     for player, name in [
@@ -72,6 +73,8 @@ def test_match__names_its_players(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     ]:
         match = Match("quantaris", [player, "random"], seed=0)
         assert [player.name for player in match.recorder.header.players] == [name, "random"]
+        digest = hashlib.sha256(b"weights").hexdigest()[:16] if name == "best.toy" else ""
+        assert [player.model for player in match.recorder.header.players] == [digest, ""]
         next(iter(match))
 
 

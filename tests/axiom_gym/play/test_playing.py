@@ -63,7 +63,7 @@ def test_retries__give_an_agent_further_chances(play: Play, failure: Any, proble
     assert result.reason == "over"
     assert result.incidents["ann"] == Incidents(**{problem: 6})
     assert result.incidents["bob"] == Incidents()
-    assert {step.by for step in result.replay.steps} == {"agent"}
+    assert {turn.fallback for turn in result.replay.turns} == {()}
 
 
 @pytest.mark.parametrize(("failure", "problem"), [(crash, "raised"), (fly, "illegal")])
@@ -75,9 +75,9 @@ def test_forfeit__is_what_follows_without_anything_else(
     assert result.winner == Player("ann", "walk")
     assert [(place.player.id, place.rank) for place in result.rankings] == [("ann", 1), ("bob", 2)]
     assert result.incidents["bob"] == Incidents(**{problem: 3}, forfeits=1)
-    last = result.replay.steps[-1]
-    assert (last.type, last.player, last.why, last.turn) == ("forfeit", "bob", problem, 2)
-    assert result.replay.footer.reason == "forfeit"
+    last = result.replay.turns[-1]
+    assert (last.player, last.why, last.number, last.orders) == (1, problem, 2, ())
+    assert result.replay.footer.ended == "forfeit"
 
 
 def test_forfeit__of_one_of_three_lets_the_others_play_on(play: Play) -> None:
@@ -86,7 +86,7 @@ def test_forfeit__of_one_of_three_lets_the_others_play_on(play: Play) -> None:
     assert result.winner == Player("ann", "walk")
     assert [place.player.id for place in result.rankings] == ["ann", "cid", "bob"]
     assert result.final_state.eliminated == ("bob",)
-    assert [step.player for step in result.replay.steps[:5]] == ["ann", "bob", "cid", "ann", "cid"]
+    assert [turn.player for turn in result.replay.turns[:5]] == [0, 1, 2, 0, 2]
     assert result.incidents["bob"] == Incidents(raised=1, forfeits=1)
 
 
@@ -100,7 +100,7 @@ def test_forfeit__of_all_but_one_ends_the_match(play: Play) -> None:
 def test_forfeit__ends_a_match_whose_game_knows_no_elimination(race: ModuleType) -> None:
     agents = {"ann": crash, "bob": walk, "cid": walk}
     result = GameLoop(race.Scribble(""), agents).run(1)
-    assert (result.reason, result.winner, len(result.replay.steps)) == ("forfeit", None, 1)
+    assert (result.reason, result.winner, len(result.replay.turns)) == ("forfeit", None, 1)
     assert result.turns == 0
     assert [(place.player.id, place.rank) for place in result.rankings] == [
         ("bob", 1),
@@ -117,7 +117,7 @@ def test_forfeit__ends_a_match_whose_game_takes_no_notice(race: ModuleType) -> N
 
     agents = {"ann": crash, "bob": walk, "cid": walk}
     result = GameLoop(Stubborn(), agents).run(1)
-    assert (result.reason, result.replay.steps[-1].player) == ("forfeit", "bob")
+    assert (result.reason, result.replay.turns[-1].player) == ("forfeit", 1)
     assert result.rankings[-1].player.id == "ann"
 
 
@@ -131,10 +131,10 @@ def test_forfeit__asks_the_game_to_take_a_player_out_if_it_can(race: ModuleType)
             )
 
     result = GameLoop(Kind(), {"ann": crash, "bob": walk, "cid": walk}).run(1)
-    assert result.replay.steps[1].player == "cid"
+    assert result.replay.turns[1].player == 2
     assert min(result.final_state.steps) == 7
     result = GameLoop(Kind(), {"ann": walk, "bob": crash, "cid": walk}).run(1)
-    assert (result.reason, len(result.replay.steps)) == ("forfeit", 2)
+    assert (result.reason, len(result.replay.turns)) == ("forfeit", 2)
 
 
 def test_forfeit__of_one_who_plays_alone_ends_the_match(race: ModuleType) -> None:
@@ -150,25 +150,25 @@ def test_fallback__random_takes_a_valid_action_that_the_seed_decides(play: Play)
     ]
     assert texts[0] == texts[1] != texts[2]
     result = play(1, ann=crash, bob=fly, fallback="random", retries=1, lives=99)
-    steps = result.replay.steps
-    assert {(step.type, step.by) for step in steps} == {("action", "fallback")}
-    assert {step.action["type"] for step in steps} == {"walk", "roll"}
-    turns = sum(step.player == "ann" for step in steps)
-    assert result.incidents["ann"] == Incidents(raised=2 * turns, fallbacks=turns)
+    turns = result.replay.turns
+    assert all(turn.fallback == (turn.player,) for turn in turns)
+    assert {turn.orders[0]["type"] for turn in turns} == {"walk", "roll"}
+    count = sum(turn.player == 0 for turn in turns)
+    assert result.incidents["ann"] == Incidents(raised=2 * count, fallbacks=count)
     assert result.incidents["bob"].illegal == 2 * result.incidents["bob"].fallbacks
 
 
 def test_fallback__may_be_another_agent(play: Play) -> None:
     result = play(1, ann=crash, bob=walk, goal=2, fallback=walk)
     assert (result.reason, result.winner) == ("over", Player("ann", "crash"))
-    assert [step.by for step in result.replay.steps] == ["fallback", "agent", "fallback"]
+    assert [turn.fallback for turn in result.replay.turns] == [(0,), (), (0,)]
     assert result.incidents["ann"] == Incidents(raised=2, fallbacks=2)
 
 
 def test_fallback__that_fails_too_means_a_forfeit(play: Play) -> None:
     events: list[Event] = []
     result = play(1, ann=crash, bob=walk, fallback=fly, listeners=[events.append])
-    assert (result.reason, result.replay.steps[0].why) == ("forfeit", "illegal")
+    assert (result.reason, result.replay.turns[0].why) == ("forfeit", "illegal")
     assert result.incidents["ann"] == Incidents(raised=1, fallbacks=1, forfeits=1)
     failures = [event for event in events if isinstance(event, InvalidAction)]
     assert [(event.problem, event.by) for event in failures] == [
@@ -287,7 +287,7 @@ def test_listeners__that_raise_do_no_harm(play: Play) -> None:
         "GameEnded; the match goes on.",
     ]
     assert result.replay == play(1).replay
-    assert len(heard) == 2 + 2 * len(result.replay.steps) + len(result.final_state.eliminated)
+    assert len(heard) == 2 + 2 * len(result.replay.turns) + len(result.final_state.eliminated)
 
 
 def test_listeners__change_nothing(play: Play) -> None:

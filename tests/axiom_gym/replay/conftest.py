@@ -14,7 +14,6 @@ from axiom_gym.play.agents import pick_any
 from axiom_gym.play.match import Match
 from axiom_gym.registry import games as registry
 from axiom_gym.replay import Replay
-from axiom_gym.replay.match_format import MatchReplay
 
 
 @pytest.fixture(scope="session")
@@ -47,10 +46,10 @@ def change() -> Callable[..., Replay]:
 
 
 @pytest.fixture(scope="session")
-def race_match(race: ModuleType) -> Callable[..., MatchReplay]:
+def race_match(race: ModuleType) -> Callable[..., Replay]:
     """`race_match(seed, players=3, lives=2, max_turns=9)`: between random players."""
 
-    def make(seed: int = 1, players: int = 3, max_turns: int = 0, **options: Any) -> MatchReplay:
+    def make(seed: int = 1, players: int = 3, max_turns: int = 0, **options: Any) -> Replay:
         names = ("ann", "bob", "cid", "dan")[:players]
         config = MatchConfig(max_turns=max_turns, options=options)
         return GameLoop(race.Race(), dict.fromkeys(names, pick_any), config).run(seed).replay
@@ -59,7 +58,7 @@ def race_match(race: ModuleType) -> Callable[..., MatchReplay]:
 
 
 @pytest.fixture(scope="session")
-def four_match() -> MatchReplay:
+def four_match() -> Replay:
     """A match of Connect Four, as an object."""
     game = KernelGameObject("connect_four")
     return GameLoop(game, {"ann": pick_any, "bob": pick_any}).run(1).replay

@@ -8,21 +8,12 @@ from typing import Any
 
 import pytest
 
-from axiom_gym.errors import ReplayError
-from axiom_gym.game import Player
-from axiom_gym.game.canonical import StateHash
+from axiom_gym.game import GameLoop, KernelGameObject, MatchConfig, Player
 from axiom_gym.replay import Replay
 from axiom_gym.replay.diff import diff
-from axiom_gym.replay.match_format import MatchReplay
 
 Change = Callable[..., Any]
-Matches = Callable[..., MatchReplay]
-
-
-def change_step(replay: MatchReplay, number: int, **changes: Any) -> MatchReplay:
-    steps = list(replay.steps)
-    steps[number - 1] = dataclasses.replace(steps[number - 1], **changes)
-    return dataclasses.replace(replay, steps=tuple(steps))
+Matches = Callable[..., Replay]
 
 
 def test_diff__of_the_same_game_is_nothing(
@@ -104,31 +95,56 @@ def test_diff__tells_other_entries_lengths_and_ends(game: Replay, change: Change
     )
 
 
-def test_diff__of_matches(race_match: Matches, change: Change) -> None:
+def test_diff__of_plain_games(race_match: Matches, change: Change) -> None:
     one = race_match(1)
     assert diff(one, race_match(2)) == (
-        "line 1, the header: game_id is race-1 in the first, and race-2 in the second."
+        "line 1, the header: seed is 1 in the first, and 2 in the second."
     )
-    action = one.steps[2].action
-    assert diff(one, change_step(one, 3, action="jump")) == (
-        f"line 4, action 3: the action of cid is {action} in the first, and jump in the second."
+    action = one.turns[2].orders[0]
+    assert diff(one, change(one, 3, orders=("jump",))) == (
+        f"line 4, turn 3: the action of cid is {action} in the first, and jump in the second."
     )
-    assert diff(one, change_step(one, 3, player="ann")) == (
-        "line 4, action 3: cid acts in the first, and ann in the second."
+    assert diff(one, change(one, 3, player=0)) == (
+        "line 4, turn 3: cid acts in the first, and ann in the second."
     )
-    assert diff(one, change_step(one, 3, type="forfeit", why="late")) == (
-        "line 4, action 3: cid acts in the first, and gives up (late) in the second."
+    assert diff(one, change(one, 3, why="late", orders=(), legal=())) == (
+        "line 4, turn 3: cid acts in the first, and gives up (late) in the second."
     )
-    state = StateHash("0" * 16, ("a",), "1234")
-    assert "both did the same, but the states differ in " in diff(
-        one, change_step(one, 3, hash=state)
+    changed = change(one, 3, hash="0" * 16, fields=("a",), field_hashes="1234")
+    assert "both did the same, but the states differ in " in diff(one, changed)
+    assert diff(one, change(one, 3, fallback=(2,))) == (
+        "line 4, turn 3: fallback is nothing in the first, and 2 in the second."
     )
-    assert diff(one, change_step(one, 3, rng=5)).startswith("line 4, action 3: rng is ")
     assert diff(one, change(one, "footer", rankings=one.footer.rankings[:1])).startswith(
-        f"line {len(one.steps) + 2}, the footer: rankings is 1. "
+        f"line {len(one.turns) + 2}, the footer: rankings is 1. "
     )
 
 
-def test_diff__compares_only_what_can_be(game: Replay, race_match: Matches) -> None:
-    with pytest.raises(ReplayError, match="one replay is of a kernel game and the other of an"):
-        diff(game, race_match())
+def test_diff__tells_other_games_and_models(
+    game: Replay, race_match: Matches, change: Change
+) -> None:
+    assert diff(game, race_match()) == (
+        "line 1, the header: game is quantaris in the first, and race in the second."
+    )
+    players = (Player("player_0", "random", "0123456789abcdef"), game.header.players[1])
+    assert diff(game, change(game, "header", players=players)) == (
+        "line 1, the header: players is player_0 = random, player_1 = random in the first, and "
+        "player_0 = random, model 0123456789abcdef, player_1 = random in the second."
+    )
+
+
+def test_diff__of_a_match_and_a_batch_finds_the_other_order(four: Replay, change: Change) -> None:
+    """Both forms write the same lines, so that the first difference is a decision."""
+    column = four.turns[4].orders[0][0]
+
+    def play(state: Any, actions: list[Any], player_id: str, rng: Any) -> Any:
+        wanted = (column + 1) % 7 if state.turn == 5 else four.turns[state.turn - 1].orders[0][0]
+        return next((one for one in actions if one.orders == (wanted,)), actions[0])
+
+    agents = {"player_0": play, "player_1": play}
+    match = GameLoop(KernelGameObject("connect_four"), agents, MatchConfig(max_turns=8)).run(1)
+    other = change(match.replay, "header", max_turns=0, players=four.header.players)
+    assert diff(four, other) == (
+        f"line 6, turn 5: order 0 of player_0 is {column} in the first, and {(column + 1) % 7} in "
+        "the second."
+    )

@@ -11,6 +11,7 @@ import pytest
 
 from axiom_gym import replay
 from axiom_gym.errors import ReplayError
+from axiom_gym.game import Player
 from axiom_gym.replay import Replay
 
 Change = Callable[..., Replay]
@@ -36,6 +37,17 @@ def test_save__writes_json_lines(game: Replay, tmp_path: Path) -> None:
     assert [entry["turn"] for entry in entries[1:-1]] == list(range(1, 32))
     assert entries[-1]["rankings"][0] == {"player": "player_0", "rank": 1, "score": 1.0}
     assert entries[-1]["hash"] == entries[-2]["hash"]
+
+
+def test_save__keeps_the_digest_of_a_model(game: Replay, change: Change, tmp_path: Path) -> None:
+    players = (Player("player_0", "random", "0123456789abcdef"), game.header.players[1])
+    played = change(game, "header", players=players)
+    played.save(tmp_path / "a.jsonl")
+    loaded = replay.load(tmp_path / "a.jsonl")
+    assert [player.model for player in loaded.header.players] == ["0123456789abcdef", ""]
+    entries = json.loads(played.to_text().splitlines()[0])["players"]
+    assert [sorted(entry) for entry in entries] == [["id", "model", "name"], ["id", "name"]]
+    assert replay.verify(played).ok
 
 
 def test_save__gives_the_same_bytes_in_another_process(

@@ -17,8 +17,7 @@ from axiom_gym.game.joint import JointActions
 from axiom_gym.play.agents import pick_any
 from axiom_gym.replay import Playback, Replay
 from axiom_gym.replay import openspiel as openspiel_export
-from axiom_gym.replay.match_format import MatchReplay
-from axiom_gym.replay.openspiel import export, export_match
+from axiom_gym.replay.openspiel import export
 
 FIELDS = {
     "batch_size",
@@ -82,11 +81,11 @@ def test_export__of_orders_one_by_one(trio: Replay, monkeypatch: pytest.MonkeyPa
     assert values["player_ids"][0][:6] == [0, 0, 1, 1, 2, 2]
 
 
-def test_export_match__has_the_numbers_of_the_environments(race: ModuleType) -> None:
+def test_export__has_the_numbers_of_the_environments(race: ModuleType) -> None:
     agents = {"player_0": pick_any, "player_1": pick_any}
     replay = GameLoop(race.Race(), agents).run(3).replay
-    values = export_match(replay, race.Race())
-    check_shapes(values, len(replay.steps))
+    values = export(replay, race.Race())
+    check_shapes(values, len(replay.turns))
     batch = Batch(race.Race, autoreset="disabled")
     batch.reset(3)
     steps = zip(
@@ -112,12 +111,12 @@ def test_export__refuses_what_does_not_play_out(
     for orders in (((0, 0, 0), (0, 0, 0)), ((99, 0, 0), (0, 0, 0))):
         with pytest.raises(ReplayError, match=r"does not play out as recorded: .*turn 3"):
             export(change(game, 3, orders=orders))
-    with pytest.raises(ReplayError, match="this is 'scribble'"):
-        export_match(race_match(), race.Scribble(""))
+    with pytest.raises(ReplayError, match="this is scribble-v0"):
+        export(race_match(), race.Scribble(""))
 
 
-def test_export_match__refuses_forfeits(race: ModuleType) -> None:
+def test_export__refuses_forfeits(race: ModuleType) -> None:
     agents = {"ann": lambda *_: None, "bob": pick_any}
-    replay: MatchReplay = GameLoop(race.Race(), agents).run(1).replay
-    with pytest.raises(ReplayError, match="ann gives up in action 1, and OpenSpiel knows no forf"):
-        export_match(replay, race.Race())
+    replay: Replay = GameLoop(race.Race(), agents).run(1).replay
+    with pytest.raises(ReplayError, match="ann gives up in turn 1, and OpenSpiel knows no forf"):
+        export(replay, race.Race())

@@ -1,10 +1,9 @@
-"""What a match's replay holds, and that it is saved whole or not at all."""
+"""What the replay of a plain Python game holds."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -12,10 +11,9 @@ from typing import Any
 
 import pytest
 
-from axiom_gym.errors import GameError, ReplayError
+from axiom_gym.errors import GameError
 from axiom_gym.game import GameLoop, GameResult, Player, state_digest
-from axiom_gym.replay.match_reader import load
-from axiom_gym.seeded_rng import SeededRNG
+from axiom_gym.replay import load
 
 Play = Callable[..., GameResult]
 
@@ -43,9 +41,9 @@ def test_save__writes_json_lines(play: Play, race: ModuleType) -> None:
     header, first, second, *_, footer = lines
     assert [line["type"] for line in lines] == [
         "header",
-        "action",
+        "turn",
         "forfeit",
-        *["action"] * 2,
+        *["turn"] * 2,
         "footer",
     ]
     assert (header["game"], header["version"], header["seed"]) == ("race", 3, 1)
@@ -53,29 +51,36 @@ def test_save__writes_json_lines(play: Play, race: ModuleType) -> None:
     assert header["players"][1] == {"id": "bob", "name": "crash"}
     assert header["fields"] == sorted(field.name for field in dataclasses.fields(race.RaceState))
     assert "fields" not in first
-    assert first["action"] == {"type": "walk", "player_id": "ann"}
-    assert (first["number"], first["turn"], first["player"]) == (1, 1, "ann")
-    assert (first["by"], first["valid"], first["rng"]) == ("agent", 2, 1)
-    assert (second["player"], second["why"], second["turn"]) == ("bob", "raised", 2)
-    assert (footer["actions"], footer["reason"], footer["winner"]) == (4, "over", "ann")
+    assert first["orders"] == [{"type": "walk", "player_id": "ann"}]
+    assert (first["turn"], first["player"], first["legal"]) == (1, 0, [[2]])
+    assert (second["player"], second["why"], second["turn"]) == (1, "raised", 2)
+    assert not {"fallback", "why"} & set(first)
+    assert not {"orders", "legal"} & set(second)
+    assert (footer["turns"], footer["ended"]) == (4, "terminated")
+    assert footer["outcome"] == [2.0, -1.0, 1.0]
     assert footer["rankings"][0] == {"player": "ann", "rank": 1, "score": 2.0}
     assert footer["hash"] == lines[-2]["hash"] == state_digest(result.final_state)
 
 
-def test_steps__record_the_generator_before_each_action(play: Play) -> None:
+def test_turns__count_the_numbers_that_were_drawn(play: Play) -> None:
     def roll(state: Any, actions: list[Any], player_id: str, rng: Any) -> Any:
         return actions[1]
 
     result = play(4, ann=walk, bob=roll, lives=9)
-    rng = SeededRNG(4)
-    for step in result.replay.steps:
-        assert step.rng == rng.state
-        if step.action["type"] == "roll":
-            rng.next()
-    assert rng.state != 4
+    rolls = [int(turn.orders[0]["type"] == "roll") for turn in result.replay.turns]
+    assert [turn.draws for turn in result.replay.turns] == rolls
+    assert {0, 1} == set(rolls)
 
 
-def test_steps__name_the_fields_again_where_they_change(race: ModuleType) -> None:
+def test_turns__name_for_whom_a_stand_in_decided(play: Play, tmp_path: Path) -> None:
+    replay = play(1, ann=crash, bob=walk, goal=2, fallback=walk).replay
+    lines = [json.loads(line) for line in replay.to_text().splitlines()]
+    assert [line.get("fallback") for line in lines[1:-1]] == [[0], None, [0]]
+    replay.save(tmp_path / "a.jsonl")
+    assert load(tmp_path / "a.jsonl") == replay
+
+
+def test_turns__name_the_fields_again_where_they_change(race: ModuleType) -> None:
     class Loose(race.Scribble):  # type: ignore[misc, name-defined]
         """Its state is a mapping, with a key more in each turn."""
 
@@ -116,27 +121,12 @@ def test_replay__needs_actions_that_json_can_say(race: ModuleType) -> None:
             return {"name": action.__name__}
 
     replay = GameLoop(Told(""), {"ann": walk}).run(1).replay
-    assert replay.steps[0].action == {"name": "print"}
+    assert replay.turns[0].orders == ({"name": "print"},)
 
 
 def test_replay__needs_options_that_json_can_say(play: Play) -> None:
     with pytest.raises(GameError, match="cannot be written as JSON"):
         play(1, goal=float("nan"))
-
-
-def test_save__that_fails_leaves_everything_as_it_was(
-    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    path = tmp_path / "a.jsonl"
-    path.write_text("old")
-    monkeypatch.setattr(os, "replace", refuse)
-    with pytest.raises(ReplayError, match=r"cannot write replay .*a.jsonl.*: No space left"):
-        play(1).replay.save(path)
-    assert [one.name for one in tmp_path.iterdir()] == ["a.jsonl"]
-    assert path.read_text() == "old"
 
 
 def test_header__names_the_agents(play: Play) -> None:

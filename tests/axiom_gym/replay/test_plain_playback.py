@@ -12,10 +12,10 @@ import pytest
 
 from axiom_gym.errors import ReplayError
 from axiom_gym.game import BaseAction, GameLoop, GameMetadata, GameResult, ReplayPlayer
-from axiom_gym.game.canonical import StateHash
-from axiom_gym.replay.match_format import MatchReplay, Step
+from axiom_gym.replay import Replay
 
 Play = Callable[..., GameResult]
+Change = Callable[..., Replay]
 
 
 def walk(state: Any, actions: list[Any], player_id: str, rng: Any) -> Any:
@@ -26,18 +26,8 @@ def crash(state: Any, actions: list[Any], player_id: str, rng: Any) -> Any:
     raise KeyError
 
 
-def change(replay: MatchReplay, part: str | int, **changes: Any) -> MatchReplay:
-    """`change(replay, "footer", turns=3)`, and `change(replay, 7, rng=1)` for step 7."""
-    if isinstance(part, str):
-        changed = dataclasses.replace(getattr(replay, part), **changes)
-        return dataclasses.replace(replay, **{part: changed})
-    steps = list(replay.steps)
-    steps[part - 1] = dataclasses.replace(steps[part - 1], **changes)
-    return dataclasses.replace(replay, steps=tuple(steps))
-
-
 @pytest.fixture
-def replay(play: Play) -> MatchReplay:
+def replay(play: Play) -> Replay:
     """With dice, to the goal."""
     return play(1, lives=9).replay
 
@@ -61,154 +51,141 @@ def test_verify__of_an_untouched_replay_is_ok(
     ):
         found = player.verify(result.replay)
         assert found.ok, found.message
-        assert (found.action, found.fields, found.expected) == (None, (), "")
+        assert (found.turn, found.fields, found.expected) == (None, (), "")
         result.replay.save(tmp_path / "a.jsonl")
         assert (
             player.verify(tmp_path / "a.jsonl") == player.verify(str(tmp_path / "a.jsonl")) == found
         )
-    count = len(result.replay.steps)
+    count = len(result.replay.turns)
     assert found.message.startswith(
-        f"race: {count} actions play out as recorded; the last state is"
+        f"race-v3: {count} turns play out as recorded; the last state is"
     )
 
 
-def test_verify__finds_another_action(replay: MatchReplay, player: ReplayPlayer[Any, Any]) -> None:
-    rolls = [step for step in replay.steps if step.action["type"] == "roll"]
-    step = next(step for step in rolls if step.number > 3)
-    other = change(replay, step.number, action={"type": "walk", "player_id": step.player})
+def test_verify__finds_another_action(
+    replay: Replay, player: ReplayPlayer[Any, Any], change: Change
+) -> None:
+    rolls = [turn for turn in replay.turns if turn.orders[0]["type"] == "roll"]
+    turn = next(turn for turn in rolls if turn.number > 3)
+    name = turn.orders[0]["player_id"]
+    other = change(replay, turn.number, orders=({"type": "walk", "player_id": name},))
     found = player.verify(other)
-    assert (found.ok, found.action) == (False, step.number)
-    assert found.expected == step.hash.whole != found.found
+    assert (found.ok, found.turn) == (False, turn.number)
+    assert found.expected == turn.hash != found.found
     assert set(found.fields) <= {"steps", "lives", "eliminated"}
     assert "steps" in found.fields
-    assert f"the state after action {step.number} differs: expected digest" in found.message
-    assert "the fields that differ are" in found.message
+    assert f"the state after turn {turn.number} differs: expected hash" in found.message
+    assert "; steps is now [" in found.message
 
 
 @pytest.mark.parametrize(
     "action", [{"type": "fly", "player_id": "ann"}, "walk", None, {"type": "walk"}]
 )
 def test_verify__plays_no_action_that_is_not_valid(
-    replay: MatchReplay, player: ReplayPlayer[Any, Any], action: Any
+    replay: Replay, player: ReplayPlayer[Any, Any], action: Any, change: Change
 ) -> None:
-    found = player.verify(change(replay, 3, action=action))
-    assert (found.ok, found.action) == (False, 3)
-    assert f"action 3: {action} is none of the 2 valid actions of ann" in found.message
+    found = player.verify(change(replay, 3, orders=(action,)))
+    assert (found.ok, found.turn) == (False, 3)
+    assert f"turn 3: {action} is none of the 2 valid actions of ann" in found.message
 
 
-def test_verify__finds_a_changed_digest(
-    replay: MatchReplay, player: ReplayPlayer[Any, Any]
+def test_verify__finds_a_changed_hash(
+    replay: Replay, player: ReplayPlayer[Any, Any], change: Change
 ) -> None:
-    recorded = replay.steps[4].hash
-    found = player.verify(change(replay, 5, hash=recorded._replace(whole="0" * 16)))
-    assert (found.action, found.fields) == (5, ())
-    assert "no field does, so the recorded digest itself was changed" in found.message
-    fields = "ffff" + recorded.fields[4:]
-    found = player.verify(change(replay, 5, hash=recorded._replace(fields=fields)))
-    assert (found.action, found.fields) == (5, ("active_player_id",))
+    found = player.verify(change(replay, 5, hash="0" * 16))
+    assert (found.turn, found.fields) == (5, ())
+    assert "no field does, so the recorded hash itself was changed" in found.message
+    fields = "ffff" + replay.turns[4].field_hashes[4:]
+    found = player.verify(change(replay, 5, hash="0" * 16, field_hashes=fields))
+    assert (found.turn, found.fields) == (5, ("active_player_id",))
+    found = player.verify(change(replay, 5, field_hashes=fields))
+    assert "turn 5 differs: field_hashes was ffff" in found.message
 
 
 def test_verify__names_fields_that_only_one_state_has(
-    replay: MatchReplay, player: ReplayPlayer[Any, Any]
+    replay: Replay, player: ReplayPlayer[Any, Any], change: Change
 ) -> None:
-    recorded = replay.steps[0].hash
-    names = ("actor", *recorded.names[1:])
-    found = player.verify(change(replay, 1, hash=recorded._replace(names=names)))
-    assert found.fields == ("active_player_id", "actor")
+    names = ("actor", *replay.turns[0].fields[1:])
+    found = player.verify(change(replay, 1, hash="0" * 16, fields=names))
+    assert set(found.fields) == {"active_player_id", "actor"}
+    assert "actor is now not there" in found.message
 
 
-def test_verify__finds_another_seed(replay: MatchReplay, player: ReplayPlayer[Any, Any]) -> None:
-    found = player.verify(change(replay, "header", seed=2))
-    assert (found.ok, found.action) == (False, 1)
-    assert found.message == "action 1 differs: rng was 1, and is now 2."
-
-
-def test_verify__finds_another_start(replay: MatchReplay, player: ReplayPlayer[Any, Any]) -> None:
+def test_verify__finds_another_start(
+    replay: Replay, player: ReplayPlayer[Any, Any], change: Change
+) -> None:
     found = player.verify(change(replay, "header", options={"goal": 21, "lives": 9}))
-    assert (found.action, found.fields) == (0, ("goal",))
+    assert (found.turn, found.fields) == (0, ("goal",))
     assert "the state at the start differs" in found.message
-    found = player.verify(change(replay, "header", game_id="x"))
-    assert (found.action, found.fields) == (0, ("game_id",))
+    found = player.verify(change(replay, "header", match_id="x"))
+    assert (found.turn, found.fields) == (0, ("game_id",))
 
 
 @pytest.mark.parametrize(
     ("part", "changes", "said"),
     [
-        (4, {"rng": 0}, "action 4 differs: rng was 0, and is now"),
-        (4, {"turn": 9}, "action 4 differs: turn was 9, and is now 4"),
-        (4, {"valid": 3}, "action 4 differs: valid was 3, and is now 2"),
-        (4, {"player": "ann"}, "action 4: it is bob's turn, and not ann's"),
+        (4, {"draws": 7}, "turn 4 differs: draws was 7, and is now"),
+        (4, {"legal": ((3,),)}, "turn 4 differs: legal was ((3,),), and is now ((2,),)"),
+        (4, {"fallback": (0,)}, "turn 4 differs: fallback was (0,), and is now (1,)"),
+        (4, {"player": 0}, "turn 4: it is bob's turn, and not ann's"),
         ("footer", {"turns": 1}, "the footer differs: turns was 1"),
-        (
-            "footer",
-            {"reason": "forfeit"},
-            "the footer differs: reason was forfeit, and is now over",
-        ),
-        ("footer", {"winner": None}, "the footer differs: winner was None"),
+        ("footer", {"ended": "forfeit"}, "ended was forfeit, and is now terminated"),
+        ("footer", {"outcome": (0.0, 0.0)}, "the footer differs: outcome was (0.0, 0.0)"),
         ("footer", {"rankings": ()}, "the footer differs: rankings was ()"),
         ("footer", {"hash": "0" * 16}, "the footer differs: hash was 0000"),
     ],
 )
 def test_verify__compares_each_entry(
-    replay: MatchReplay,
+    replay: Replay,
     player: ReplayPlayer[Any, Any],
     part: Any,
     changes: dict[str, Any],
     said: str,
+    change: Change,
 ) -> None:
     found = player.verify(change(replay, part, **changes))
     assert not found.ok
-    assert found.action == (4 if part == 4 else len(replay.steps))
+    assert found.turn == (4 if part == 4 else len(replay.turns))
     assert said in found.message
 
 
 def test_verify__finds_the_first_of_several_differences(
-    replay: MatchReplay, player: ReplayPlayer[Any, Any]
+    replay: Replay, player: ReplayPlayer[Any, Any], change: Change
 ) -> None:
-    both = change(change(replay, 6, rng=0), 2, rng=0)
-    assert player.verify(both).action == 2
+    both = change(change(replay, 6, draws=9), 2, draws=9)
+    assert player.verify(both).turn == 2
 
 
 def test_verify__of_a_match_that_goes_on_or_was_over_says_so(
-    replay: MatchReplay, player: ReplayPlayer[Any, Any]
+    replay: Replay, player: ReplayPlayer[Any, Any]
 ) -> None:
-    count = len(replay.steps)
-    short = dataclasses.replace(replay, steps=replay.steps[:-1])
-    assert f"ends after action {count - 1}, but the match goes on" in player.verify(short).message
-    extra = dataclasses.replace(replay.steps[-1], number=count + 1)
-    found = player.verify(dataclasses.replace(replay, steps=(*replay.steps, extra)))
-    assert (found.action, found.message) == (
+    count = len(replay.turns)
+    short = dataclasses.replace(replay, turns=replay.turns[:-1])
+    assert f"ends after turn {count - 1}, but the game goes on" in player.verify(short).message
+    extra = dataclasses.replace(replay.turns[-1], number=count + 1)
+    found = player.verify(dataclasses.replace(replay, turns=(*replay.turns, extra)))
+    assert (found.turn, found.message) == (
         count + 1,
-        f"action {count + 1}: the match is over after action {count}.",
+        f"turn {count + 1}: the game is over after turn {count}.",
     )
 
 
 def test_verify__finds_a_forfeit_that_was_put_in(
-    play: Play, player: ReplayPlayer[Any, Any]
+    play: Play, player: ReplayPlayer[Any, Any], change: Change
 ) -> None:
     replay = play(1, ann=walk, bob=walk, cid=walk, goal=3).replay
-    step = replay.steps[3]
-    fake = Step(
-        type="forfeit", number=4, turn=4, player="ann", why="late", rng=step.rng, hash=step.hash
-    )
-    found = player.verify(dataclasses.replace(replay, steps=(*replay.steps[:3], fake)))
-    assert (found.action, "eliminated" in found.fields) == (4, True)
+    found = player.verify(change(replay, 4, why="late", orders=(), legal=()))
+    assert (found.turn, "eliminated" in found.fields) == (4, True)
 
 
-def test_verify__refuses_a_replay_of_another_game_version_or_number_of_players(
-    replay: MatchReplay, race: ModuleType, player: ReplayPlayer[Any, Any]
+def test_verify__refuses_another_game(replay: Replay, race: ModuleType) -> None:
+    with pytest.raises(ReplayError, match=r"of race-v3, made with .*; this is scribble-v0"):
+        ReplayPlayer(race.Scribble("")).verify(replay)
+
+
+def test_verify__uses_decode_action_and_survives_it(
+    race: ModuleType, play: Play, change: Change
 ) -> None:
-    found = ReplayPlayer(race.Scribble("")).verify(replay)
-    assert (found.ok, found.action) == (False, 0)
-    assert "the replay is of 'race', version 3, made with axiom-gym" in found.message
-    assert "this is 'scribble', version 0" in found.message
-    found = player.verify(change(replay, "header", version=2))
-    assert "version 2, made with" in found.message
-    alone = change(replay, "header", players=replay.header.players[:1])
-    assert player.verify(alone).message == "the replay has 1 players, and the game is for 2 to 4."
-
-
-def test_verify__uses_decode_action_and_survives_it(race: ModuleType, play: Play) -> None:
     class Short(race.Race):  # type: ignore[misc, name-defined]
         def encode_action(self, action: Any) -> str:
             return f"{action.player_id} {action.type}"
@@ -218,10 +195,10 @@ def test_verify__uses_decode_action_and_survives_it(race: ModuleType, play: Play
             return BaseAction(kind, player_id)
 
     replay = GameLoop(Short(), {"ann": walk, "bob": walk}).run(1).replay
-    assert replay.steps[1].action == "bob walk"
+    assert replay.turns[1].orders == ("bob walk",)
     assert ReplayPlayer(Short()).verify(replay).ok
-    found = ReplayPlayer(Short()).verify(change(replay, 2, action="nonsense"))
-    assert "action 2: nonsense is none of the 2 valid actions of bob" in found.message
+    found = ReplayPlayer(Short()).verify(change(replay, 2, orders=("nonsense",)))
+    assert "turn 2: nonsense is none of the 2 valid actions of bob" in found.message
 
 
 def test_verify__refuses_actions_that_json_cannot_tell_apart(race: ModuleType) -> None:
@@ -246,7 +223,9 @@ def test_verify__refuses_actions_that_json_cannot_tell_apart(race: ModuleType) -
         ReplayPlayer(Ambiguous("")).verify(replay)
 
 
-def test_verify__of_a_state_without_fields_tells_the_digest_only(race: ModuleType) -> None:
+def test_verify__of_a_state_without_fields_tells_the_hash_only(
+    race: ModuleType, change: Change
+) -> None:
     class Bare(race.Scribble):  # type: ignore[misc, name-defined]
         def initialize(self, config: Any, players: Any, rng: Any) -> Any:
             self.players = players
@@ -259,8 +238,7 @@ def test_verify__of_a_state_without_fields_tells_the_digest_only(race: ModuleTyp
             return len(state) == 3
 
     replay = GameLoop(Bare(""), {"ann": walk}).run(1).replay
-    assert replay.steps[0].hash.names == ()
-    found = ReplayPlayer(Bare("")).verify(change(replay, 2, action="o"))
-    assert (found.action, found.fields) == (2, ())
+    assert replay.turns[0].fields == ()
+    found = ReplayPlayer(Bare("")).verify(change(replay, 2, orders=("o",)))
+    assert (found.turn, found.fields) == (2, ())
     assert found.message.endswith(f"found {found.found}.")
-    assert isinstance(replay.steps[1].hash, StateHash)

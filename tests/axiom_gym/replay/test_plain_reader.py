@@ -1,4 +1,4 @@
-"""Each way to damage a match's replay has its message."""
+"""Ways to damage the replay of a plain Python game."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from axiom_gym import replay
 from axiom_gym.errors import ReplayError
 from axiom_gym.game import GameResult
 from axiom_gym.replay.format import hash_options
-from axiom_gym.replay.match_reader import load, parse
+from axiom_gym.replay.reader import load, parse
 
 Play = Callable[..., GameResult]
 Edit = Callable[[list[str]], list[str]]
@@ -30,49 +29,25 @@ def entry(line: int, **changes: Any) -> Edit:
     return edit
 
 
-def text(line: int, written: str) -> Edit:
-    def edit(lines: list[str]) -> list[str]:
-        lines[line] = written
-        return lines
-
-    return edit
-
-
-HEX = "0123456789abcdef"
-
 DAMAGES: dict[str, tuple[Edit, str]] = {
-    "empty": (lambda lines: [], "is empty"),
-    "no object": (text(0, "[]"), "line 1: expected a JSON object, got list"),
-    "no json": (text(2, '{"type":'), "line 3: no valid JSON"),
-    "nan": (entry(1, rng=float("nan")), "line 2: no valid JSON .*NaN"),
-    "no header": (lambda lines: lines[1:], "line 1: this is no replay of an object-level game"),
-    "kernel replay": (entry(0, format="axiom-gym-replay"), "read by axiom_gym.replay.load"),
-    "format version": (entry(0, format_version=2), "line 1: format version 2 is unknown"),
+    "nan": (entry(1, draws=float("nan")), "line 2: no valid JSON .*NaN"),
+    "no header": (lambda lines: lines[1:], "line 1: this is no replay"),
     "game": (entry(0, game=3), "'game' must be of type str, got 3"),
-    "seed": (entry(0, seed=2**32), "'seed' must be from 0 to 4294967295"),
-    "options": (entry(0, options={"goal": 3}), "'options' were changed: their hash is"),
+    "kernel": (entry(0, plain=False), "line 1: it is a game of race-v3, .* installed are"),
+    "match": (entry(0, match_id=3), "'match_id' must be of type str, got 3"),
     "no players": (
         entry(0, players=[]),
         "'players' must be 1 to 1000 with ids of their own, got 0",
     ),
-    "twins": (entry(0, players=[{"id": "a", "name": ""}] * 2), "ids of their own, got 2"),
-    "fields": (entry(0, fields=[1]), "'fields' must be names"),
     "field hashes": (entry(0, field_hashes="00"), "'field_hashes' must be 36 hex digits"),
-    "hash": (entry(1, hash="xyz"), "line 2: 'hash' must be 16 hex digits, got 'xyz'"),
-    "kind": (entry(1, type="turn"), "line 2: expected an action, a forfeit or the footer, got"),
-    "number": (entry(2, number=5), "line 3: expected number 2, got 5; lines are missing"),
-    "missing line": (lambda lines: [lines[0], *lines[2:]], "line 2: expected number 1, got 2"),
-    "player": (entry(1, player="zoe"), "line 2: 'player' must be one of ann, bob, got 'zoe'"),
-    "no action": (entry(1, action=...), "line 2: entry 'action' is missing"),
-    "valid": (entry(1, valid=-1), "line 2: 'valid' must be from 0"),
-    "rng": (entry(1, rng=True), "line 2: 'rng' must be of type int, got True"),
-    "why": (entry(1, type="forfeit"), "line 2: entry 'why' is missing"),
-    "cut off": (lambda lines: lines[:-1], "has no footer after 39 actions: it was cut off"),
-    "half a line": (lambda lines: [*lines[:-1], lines[-1][:30]], "line 41: no valid JSON"),
-    "footer first": (lambda lines: [*lines, lines[1]], "line 41: nothing may follow the footer"),
-    "count": (entry(-1, actions=4), "line 41: the match has 4 actions, but 39 are recorded"),
-    "reason": (entry(-1, reason="bored"), "'reason' must be 'over', 'max_turns' or 'forfeit'"),
-    "winner": (entry(-1, winner="zoe"), "'winner' must be one of ann, bob, got 'zoe'"),
+    "fields": (entry(2, fields=["a"]), "line 3: 'field_hashes' must be 4 hex digits"),
+    "turn": (entry(2, turn=5), "line 3: expected turn 2, got turn 5; lines are missing"),
+    "player": (entry(1, player=2), "line 2: 'player' must be from 0 to 1, got 2"),
+    "no player": (entry(1, player=None), "line 2: 'player' must be of type int, got None"),
+    "no orders": (entry(1, orders=...), "line 2: entry 'orders' is missing"),
+    "two actions": (entry(1, orders=[1, 2]), "line 2: 'orders' must have 1 items"),
+    "legal": (entry(1, legal=[[2, 2]]), "line 2: 'legal' must be 1 integers for each player"),
+    "cut off": (lambda lines: lines[:-1], "has no footer after turn 39: it was cut off"),
     "places": (entry(-1, rankings=[]), "'rankings' must have 2 items"),
     "rank": (
         entry(-1, rankings=[{"player": "ann", "rank": 0, "score": 1.0}] * 2),
@@ -93,21 +68,9 @@ def test_load__says_what_is_damaged_and_where(play: Play, tmp_path: Path, name: 
     assert "damaged.jsonl" in str(error.value)
 
 
-@pytest.mark.parametrize("place", ["missing.jsonl", "."])
-def test_load__of_what_is_no_file_says_so(tmp_path: Path, place: str) -> None:
-    with pytest.raises(ReplayError, match="cannot read replay"):
-        load(tmp_path / place)
-
-
 def test_parse__takes_options_in_any_order_and_other_line_ends(play: Play) -> None:
     recorded = play(1).replay
     data = recorded.to_text().encode()
     assert parse(data.replace(b"\n", b"\r\n")) == recorded
     assert parse(data.removesuffix(b"\n")) == recorded
     assert hash_options({"goal": 20, "lives": 1}).encode() in data
-
-
-def test_replay_of_kernel_games__refuses_a_match(play: Play, tmp_path: Path) -> None:
-    play(1).replay.save(tmp_path / "match.jsonl")
-    with pytest.raises(ReplayError, match="this is no replay"):
-        replay.load(tmp_path / "match.jsonl")

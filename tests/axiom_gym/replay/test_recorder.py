@@ -27,7 +27,9 @@ def test_hash_state__is_of_the_fields_as_little_endian_bytes() -> None:
     fields = ["0100", "00", "ff", "030405030405", "060606020202", "02" * 6, "05000500", "02010000"]
     whole = hashlib.blake2b(bytes.fromhex("".join(fields)), digest_size=8).hexdigest()
     parts = [hashlib.blake2b(bytes.fromhex(part), digest_size=2).hexdigest() for part in fields]
-    assert replay.hash_state(batch.buffers.states[0]) == (whole, "".join(parts))
+    found = replay.hash_state(batch.buffers.states[0])
+    names = ("turn", "phase", "winner", "x", "y", "hp", "core_hp", "rng")
+    assert found == (whole, names, "".join(parts))
     assert whole == "de1536e64454b481"
 
 

@@ -14,7 +14,7 @@ from axiom_envs.skirmish.state import reader
 from axiom_envs.skirmish.text import hit_chance, letter_of, tell
 from axiom_gym.batch import Batch
 from axiom_gym.play.match import Match
-from axiom_gym.replay.narration import narrate
+from axiom_gym.replay.text import narrate
 
 
 def start(seed: int = 1, **options: Any) -> Batch:

@@ -14,10 +14,9 @@ from axiom_gym.errors import ReplayError
 from axiom_gym.game import BaseAction, GameLoop, KernelGameObject, MatchConfig
 from axiom_gym.play.agents import pick_any
 from axiom_gym.replay import Replay
-from axiom_gym.replay.match_format import MatchReplay
-from axiom_gym.replay.narration import narrate, narrate_match
+from axiom_gym.replay.text import narrate
 
-Matches = Callable[..., MatchReplay]
+Matches = Callable[..., Replay]
 
 
 def test_narrate__tells_orders_and_what_comes_of_them(trio: Replay) -> None:
@@ -45,9 +44,8 @@ def test_narrate__tells_the_coin_that_fell(trio: Replay) -> None:
     assert tuple(gains.values()) == trio.footer.outcome
 
 
-def test_narrate__of_a_game_without_events(game: Replay, four: Replay) -> None:
+def test_narrate__tells_the_end_and_turns_of_one(game: Replay, four: Replay) -> None:
     told = list(narrate(game))
-    assert len(told[1].splitlines()) == 3
     assert told[1].startswith("Turn 1\n  player_0: A1 ")
     assert told[-2:] == [
         "player_0 (random) wins after 31 turns.",
@@ -68,9 +66,9 @@ def test_narrate__stops_where_the_game_is_not_the_recorded_one(
         next(told)
 
 
-def test_narrate_match__tells_actions_and_who_is_out(race: ModuleType, race_match: Matches) -> None:
+def test_narrate__tells_actions_and_who_is_out(race: ModuleType, race_match: Matches) -> None:
     replay = race_match(3, goal=40)
-    told = list(narrate_match(replay, race.Race()))
+    told = list(narrate(replay, race.Race()))
     assert told[0].splitlines() == [
         "race; goal=40 lives=1; seed 3",
         "ann = pick_any, bob = pick_any, cid = pick_any",
@@ -79,48 +77,55 @@ def test_narrate_match__tells_actions_and_who_is_out(race: ModuleType, race_matc
     out = [line.split()[0] for text in told for line in text.splitlines() if "is out" in line]
     assert len(out) == 2
     footer = replay.footer
-    assert told[-1].startswith(f"{footer.winner} wins after {footer.turns} turns.\n")
+    winner = footer.rankings[0].player.id
+    assert told[-1].startswith(f"{winner} (pick_any) first after {footer.turns} turns.\n")
     assert [line.split()[1] for line in told[-1].splitlines()[1:]] == [
-        place.player.id for place in replay.footer.rankings
+        place.player.id for place in footer.rankings
     ]
 
 
-def test_narrate_match__tells_forfeits_and_limits(race: ModuleType, race_match: Matches) -> None:
+def test_narrate__tells_forfeits_and_limits(race: ModuleType, race_match: Matches) -> None:
     def crash(*_: Any) -> Any:
         raise KeyError
 
     agents = {"ann": crash, "bob": pick_any}
-    told = list(narrate_match(GameLoop(race.Race(), agents).run(1).replay, race.Race()))
-    assert told[1].splitlines()[0] == "1. ann gives up (raised)."
-    assert told[-1].splitlines()[0] == "bob wins after 0 turns, by a forfeit."
-    told = list(narrate_match(race_match(1, 2, max_turns=2, lives=9), race.Race()))
-    assert told[-1].startswith("Nobody wins after 2 turns, at the limit of turns.\n  1. ")
+    told = list(narrate(GameLoop(race.Race(), agents).run(1).replay, race.Race()))
+    assert told[1].splitlines() == ["1. ann: gives up (raised).", "  ann is out."]
+    assert told[-2] == "bob (pick_any) wins after 1 turns, where a forfeit ended the game."
+    told = list(narrate(race_match(1, 2, max_turns=2, lives=9), race.Race()))
+    assert told[-2].endswith(" after 2 turns, where the limit ended the game.")
 
 
-def test_narrate_match__names_the_player_where_the_game_does_not(heap: ModuleType) -> None:
+def test_narrate__names_the_player_where_the_game_does_not(heap: ModuleType) -> None:
     replay = GameLoop(heap.Heap(), {"ann": pick_any, "bob": pick_any}).run(1).replay
-    told = list(narrate_match(replay, heap.Heap()))
+    told = list(narrate(replay, heap.Heap()))
     assert told[1] == "1. ann: takes a stone."
 
 
-def test_narrate_match__of_a_kernel_game(four_match: MatchReplay) -> None:
-    told = list(narrate_match(four_match, KernelGameObject("connect_four")))
+def test_narrate__of_a_kernel_game(four_match: Replay) -> None:
+    told = list(narrate(four_match, KernelGameObject("connect_four")))
     assert told[1].startswith("1. ann: drops a stone into column ")
+    assert list(narrate(four_match)) == told
 
 
-def test_narrate_match__stops_where_it_is_another_match(
-    race: ModuleType, race_match: Matches
+def test_narrate__plays_nothing_that_is_refused(
+    race: ModuleType, race_match: Matches, change: Callable[..., Any]
 ) -> None:
+    told = narrate(change(race_match(), 1, orders=("fly",)), race.Race())
+    next(told)
+    with pytest.raises(ReplayError, match="turn 1: fly is none of the 2 valid actions of ann"):
+        next(told)
+
+
+def test_narrate__stops_where_it_is_another_match(race: ModuleType, race_match: Matches) -> None:
     class Other(race.Race):  # type: ignore[misc, name-defined]
         def execute_action(self, state: Any, action: BaseAction, rng: Any) -> Any:
             return dataclasses.replace(super().execute_action(state, action, rng), goal=3)
 
-    with pytest.raises(
-        ReplayError, match="does not play out as recorded: the state after action 1"
-    ):
-        list(narrate_match(race_match(), Other()))
-    with pytest.raises(ReplayError, match="this is 'scribble'"):
-        list(narrate_match(race_match(), race.Scribble("")))
+    with pytest.raises(ReplayError, match="does not play out as recorded: the state after turn 1"):
+        list(narrate(race_match(), Other()))
+    with pytest.raises(ReplayError, match="this is scribble-v0"):
+        list(narrate(race_match(), race.Scribble("")))
     config = MatchConfig(options={"goal": 0})
     nothing = GameLoop(race.Race(), {"ann": pick_any, "bob": pick_any}, config).run(1).replay
-    assert len(list(narrate_match(nothing, race.Race()))) == 2
+    assert len(list(narrate(nothing, race.Race()))) == 3

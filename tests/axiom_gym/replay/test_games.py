@@ -1,0 +1,67 @@
+"""The games that replays need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+
+import pytest
+
+from axiom_gym import registry
+from axiom_gym.errors import ReplayError
+from axiom_gym.game import KernelGameObject
+from axiom_gym.replay import Replay
+from axiom_gym.replay.games import find_game, refuse
+
+Matches = Callable[..., Replay]
+Change = Callable[..., Replay]
+
+
+def test_find_game__takes_the_given_one(
+    race: ModuleType, race_match: Matches, four: Replay
+) -> None:
+    game, kernel = race.Race(), registry.get_game("connect_four")
+    assert find_game(race_match().header, game) is game
+    assert find_game(four.header, kernel) is kernel
+    assert find_game(four.header, KernelGameObject("connect_four")) is kernel
+    with pytest.raises(ReplayError, match=r"a game of race-v3, .* this is scribble-v0\.$"):
+        find_game(race_match().header, race.Scribble(""))
+
+
+def test_find_game__knows_installed_games(four_match: Replay, four: Replay) -> None:
+    kernel = registry.get_game("connect_four")
+    assert find_game(four_match.header) is find_game(four.header) is kernel
+
+
+def test_find_game__tells_what_would_be_needed(
+    race: ModuleType, race_match: Matches, four_match: Replay, change: Change
+) -> None:
+    with pytest.raises(
+        ReplayError,
+        match=r"of race-v3, made with axiom-gym .*, and playing it again needs just that version "
+        r"of the rules; installed are .*quantaris-v0.* by verify\(path, game=MyGame",
+    ):
+        find_game(race_match().header)
+    with pytest.raises(ReplayError, match=r"connect_four-v9, .* installed are connect_four-v0\."):
+        find_game(change(four_match, "header", version=9).header)
+    few = race_match().header.players[:1]
+    with pytest.raises(ReplayError, match=r"replay has 1 players, and the game is for 2 to 4\."):
+        find_game(change(race_match(), "header", players=few).header, race.Race())
+
+
+def test_find_game__tells_plain_games_from_kernels(
+    race: ModuleType, race_match: Matches, four: Replay, change: Change
+) -> None:
+    with pytest.raises(ReplayError, match="of a plain game, and this connect_four is a kernel"):
+        find_game(change(four, "header", plain=True).header)
+    with pytest.raises(ReplayError, match="is of a kernel, and this race is a plain game"):
+        find_game(change(race_match(), "header", plain=False).header, race.Race())
+
+
+def test_refuse__raises_for_a_difference() -> None:
+    class Difference:
+        message = "turn 3 differs."
+
+    refuse(None)
+    with pytest.raises(ReplayError, match="does not play out as recorded: turn 3 differs"):
+        refuse(Difference())
