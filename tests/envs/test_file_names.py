@@ -24,6 +24,20 @@ def id_of(folder: Path) -> str:
     return folder.name
 
 
+def loaded_by(names: list[str], unwanted: list[str]) -> list[str]:
+    """Return which of the unwanted modules a new process has after importing these."""
+    code = (
+        "import importlib, json, sys\n"
+        f"for name in {names}: importlib.import_module(name)\n"
+        f"print(json.dumps([name for name in {unwanted} if name in sys.modules]))"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    found: list[str] = json.loads(process.stdout)
+    return found
+
+
 @pytest.mark.parametrize("folder", WITH_KERNEL, ids=id_of)
 def test_kernel__holds_the_functions_of_the_contract_and_no_other(folder: Path) -> None:
     tree = ast.parse((folder / "kernel.py").read_text(encoding="utf-8"))
@@ -57,12 +71,9 @@ def test_constants_and_facts__are_read_without_a_compiler() -> None:
         for name in LIGHT
         if (folder / f"{name}.py").is_file()
     ]
-    code = (
-        "import importlib, json, sys\n"
-        f"for name in {names}: importlib.import_module(name)\n"
-        "print(json.dumps([name for name in ('numba', 'torch') if name in sys.modules]))"
-    )
-    process = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    )
-    assert json.loads(process.stdout) == []
+    assert loaded_by(names, ["numba", "torch"]) == []
+
+
+def test_packages__import_nothing_before_it_is_asked_for() -> None:
+    names = [f"axiom_envs.{folder.name}" for folder in FOLDERS]
+    assert loaded_by(names, ["numpy", "axiom_gym"]) == []

@@ -13,7 +13,7 @@ from axiom_envs.lazy import lazy_names
 if TYPE_CHECKING:
     from axiom_envs.quickstart.game import GAME
     from axiom_envs.quickstart.rules import CONFIG
-from axiom_envs.quickstart.task import TASK
+    from axiom_envs.quickstart.task import TASK
 
 __all__ = ["CONFIG", "GAME", "TASK"]
 
