@@ -49,15 +49,22 @@ def test_games__do_not_depend_on_the_others_of_the_batch(
 
 
 def test_games__tell_of_each_end_once(brawl: ModuleType) -> None:
-    batch = Batch(brawl.GAME, 20, on_illegal="raise", turn_limit=6)
+    """Though some of the games that have ended begin anew, and end again."""
+    batch = Batch(brawl.GAME, 60, on_illegal="raise", turn_limit=60, lives=1)
     games = Games(batch, ["random"] * 3, 1, [])
-    before: list[int] = []
-    ended = np.zeros(20, np.int64)
-    for over in games.play(lambda: before.append(int(games.running.sum()))):
+    before: list[tuple[int, bool]] = []
+
+    def note() -> None:
+        before.append((int(games.running.sum()), bool(batch.buffers.episodes["length"].any())))
+
+    ended, all_ends = np.zeros(60, np.int64), np.zeros(60, np.int64)
+    for over in games.play(note):
         ended += over
+        all_ends += batch.buffers.terminated | batch.buffers.truncated
     assert (ended == 1).all()
-    assert before[0] == 20
-    assert before == sorted(before, reverse=True)
+    assert (all_ends > 1).any()
+    assert before[:2] == [(60, False), (60, True)]
+    assert before == sorted(before, reverse=True, key=lambda entry: entry[0])
     assert list(games.play()) == []
 
 
