@@ -18,13 +18,16 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from axiom_gym.errors import ConfigError, UnknownOpponentError
 from axiom_gym.game.facts import KernelGame
+
+if TYPE_CHECKING:
+    from axiom_gym.batch.batch import Batch
 
 Policy = Callable[
     [npt.NDArray[np.float32], npt.NDArray[np.int8], np.random.Generator], npt.ArrayLike
@@ -194,3 +197,34 @@ def call_policy(
             f"{actions.dtype} {actions.shape}."
         )
     return actions.reshape(rows, orders).astype(np.int64, copy=False)
+
+
+def give_orders(
+    batch: Batch,
+    player: str | Policy,
+    seats: npt.NDArray[np.int16],
+    number: int,
+    rng: np.random.Generator,
+) -> None:
+    """Let a player write its orders into `batch.buffers.actions` wherever it is to act.
+
+    Args:
+        batch: the games.
+        player: the name of a bot, or a callable.
+        seats: (B, P) int16; the player sits where this is `number`.
+        number: see `seats`.
+        rng: what a callable draws from.
+
+    Raises:
+        ConfigError: as `call_policy`.
+    """
+    if isinstance(player, str):
+        batch.act(player, seats, number)
+        return
+    games, views = np.nonzero(seats == number)
+    if batch.game.is_sequential:
+        to_act = batch.buffers.acting[games] == views
+        games, views = games[to_act], np.zeros(np.count_nonzero(to_act), np.int64)
+    if len(games):
+        buffers, at = batch.buffers, (games, views)
+        buffers.actions[at] = call_policy(player, buffers.observations[at], buffers.masks[at], rng)

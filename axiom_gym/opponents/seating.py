@@ -34,8 +34,8 @@ from axiom_gym.opponents.pool import (
     OpponentPool,
     Policy,
     as_pool,
-    call_policy,
     check_game,
+    give_orders,
     load_opponent,
 )
 from axiom_gym.opponents.rows import Ends, Rows
@@ -314,18 +314,10 @@ class Seating:
             if self._self_play < self.batch.num_envs:
                 self.batch.act(self.pool.members[0], self.seats, 1)
             return
-        buffers = self.batch.buffers
         for number in np.unique(self.seats[self._self_play :]).tolist():
-            if number == LEARNER:
-                continue
-            member = self._member(number - 1)
-            if isinstance(member, str):
-                self.batch.act(member, self.seats, number)
-            else:
-                at = np.nonzero(self.seats == number)
-                buffers.actions[at] = call_policy(
-                    member, buffers.observations[at], buffers.masks[at], self._rng
-                )
+            if number != LEARNER:
+                member = self._member(number - 1)
+                give_orders(self.batch, member, self.seats, number, self._rng)
 
     def _member(self, place: int) -> str | Policy:
         """A member of the pool, loaded if it was added as a path."""

@@ -20,7 +20,7 @@ from axiom_gym.batch.scripted import RANDOM
 from axiom_gym.batch.seeds import MAX_SEED
 from axiom_gym.errors import ConfigError
 from axiom_gym.game.facts import GameLike
-from axiom_gym.opponents.pool import Opponent, Policy, call_policy, check_game, load_opponent
+from axiom_gym.opponents.pool import Opponent, Policy, check_game, give_orders, load_opponent
 
 GAMES_AT_ONCE = 2048
 """Longer series are played in parts, so that memory does not grow with them."""
@@ -68,10 +68,10 @@ class Games:
         self.running = np.ones(shape[0], np.bool_)
         loaded = [load_player(player, batch) for player in players]
         # Equal bots act in one go; of equal callables each is asked on its own.
-        numbers = [loaded.index(one) if isinstance(one, str) else k for k, one in enumerate(loaded)]
-        self._players = [(number + 1, loaded[number]) for number in sorted({*numbers})]
-        # 1 + the number of the player who acts at a seat; 0 in games that have ended.
-        self._acting = (np.array(numbers)[self.seats] + 1).astype(np.int16)
+        places = [loaded.index(one) if isinstance(one, str) else k for k, one in enumerate(loaded)]
+        self._players = [(place, loaded[place]) for place in sorted({*places})]
+        # 1 + the place of the player who acts at a seat; 0 in games that have ended.
+        self._acting = (np.array(places)[self.seats] + 1).astype(np.int16)
         batch.reset(seed)
 
     def play(self, on_orders: Callable[[], None] = lambda: None) -> Iterator[npt.NDArray[np.bool_]]:
@@ -95,29 +95,11 @@ class Games:
             yield over
 
     def _write_orders(self) -> None:
-        buffers = self.batch.buffers
-        for number, player in self._players:
-            if isinstance(player, str):
-                self.batch.act(player, self._acting, number)
-                continue
-            at = self._find_rows(number)
-            if len(at[0]):
-                seen, masks = buffers.observations[at], buffers.masks[at]
-                rng = self._rngs[number - 1]
-                buffers.actions[at] = call_policy(player, seen, masks, rng)
+        for place, player in self._players:
+            give_orders(self.batch, player, self._acting, place + 1, self._rngs[place])
         if np.count_nonzero(self.running) < len(self.running):
             # Ended games go on unwatched until the last one has ended, with any legal orders.
             self.batch.act(RANDOM, self._acting, 0)
-
-    def _find_rows(self, number: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Return the games in which a player is to act, and the rows of its observations."""
-        if not self.batch.game.is_sequential:
-            games, views = np.nonzero(self._acting == number)
-            return games, views
-        actor = self.batch.buffers.acting
-        numbers = self._acting[np.arange(len(actor)), np.maximum(actor, 0)]
-        games = np.flatnonzero((numbers == number) & (actor >= 0))
-        return games, np.zeros_like(games)
 
 
 def load_player(player: Opponent, batch: Batch) -> str | Policy:

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from axiom_gym import opponents
 from axiom_gym.errors import ConfigError, UnknownOpponentError
 from axiom_gym.opponents import OpponentPool, as_pool, call_policy, load_opponent
 
@@ -35,7 +34,7 @@ def loaders(monkeypatch: pytest.MonkeyPatch) -> dict[str, Callable[[Path], Any]]
         assert group == "axiom_gym.policies"
         return [SimpleNamespace(name=name, load=lambda f=load: f()) for name, load in known.items()]
 
-    monkeypatch.setattr(opponents, "entry_points", entry_points)
+    monkeypatch.setattr("axiom_gym.opponents.pool.entry_points", entry_points)
     return known
 
 

@@ -22,10 +22,14 @@ def first_legal(observations: Any, masks: npt.NDArray[np.int8], rng: Any) -> npt
     return chosen
 
 
+def make_rngs(players: int) -> list[np.random.Generator]:
+    return [np.random.default_rng(seed) for seed in range(players)]
+
+
 def play_brawl(brawl: ModuleType, players: Sequence[Opponent], count: int, seed: int) -> Any:
     """Returns (B, P) outcomes, and (B,) the turn with which each game ended."""
     batch = Batch(brawl.GAME, count, on_illegal="raise", turn_limit=6)
-    games = Games(batch, players, seed, [np.random.default_rng(0)] * len(players))
+    games = Games(batch, players, seed, make_rngs(3))
     outcomes, ends = np.zeros((count, 3), np.float32), np.zeros(count, np.int64)
     for turn, over in enumerate(games.play(), start=1):
         outcomes[over] = batch.outcomes()[over]
@@ -51,7 +55,7 @@ def test_games__do_not_depend_on_the_others_of_the_batch(
 def test_games__tell_of_each_end_once(brawl: ModuleType) -> None:
     """Though some of the games that have ended begin anew, and end again."""
     batch = Batch(brawl.GAME, 60, on_illegal="raise", turn_limit=60, lives=1)
-    games = Games(batch, ["random"] * 3, 1, [])
+    games = Games(batch, ["random"] * 3, 1, make_rngs(3))
     before: list[tuple[int, bool]] = []
 
     def note() -> None:
@@ -81,14 +85,14 @@ def test_games__ask_callables_only_where_they_are_to_act(brawl: ModuleType) -> N
         mine = int((games.running & (batch.buffers.acting == 1)).sum())
         waiting.extend([mine] if mine else [])
 
-    games = Games(batch, ["random", count, "random"], 1, [np.random.default_rng(0)] * 3)
+    games = Games(batch, ["random", count, "random"], 1, make_rngs(3))
     for _ in games.play(note):
         pass
     assert asked == waiting
 
 
 def test_games__give_each_callable_its_generator(pennies: ModuleType) -> None:
-    rngs = [np.random.default_rng(seed) for seed in range(2)]
+    rngs = make_rngs(2)
     given: list[Any] = []
 
     def spy(observations: Any, masks: Any, rng: Any) -> npt.NDArray[np.int64]:
@@ -110,7 +114,7 @@ def test_games__ask_equal_bots_in_one_go(
         act(self, bot, seats, number)
 
     monkeypatch.setattr(Batch, "act", note)
-    next(Games(Batch(pennies.TRIO, 4), ["highest", "random", "highest"], 1, []).play())
+    next(Games(Batch(pennies.TRIO, 4), ["highest", "random", "highest"], 1, make_rngs(3)).play())
     assert calls == [("highest", 8), ("random", 4)]
 
 
@@ -119,7 +123,7 @@ def test_games__play_no_turn_with_an_illegal_order(brawl: ModuleType) -> None:
         return np.full(masks.shape[:2], 99)
 
     batch = Batch(brawl.GAME, 4, on_illegal="raise")
-    games = Games(batch, [first_legal, cheat, cheat], 1, [np.random.default_rng(0)] * 3)
+    games = Games(batch, [first_legal, cheat, cheat], 1, make_rngs(3))
     turns = games.play()
     next(turns)
     before = batch.get_state()
@@ -130,7 +134,7 @@ def test_games__play_no_turn_with_an_illegal_order(brawl: ModuleType) -> None:
 
 def test_games__want_a_player_for_each_seat(brawl: ModuleType) -> None:
     with pytest.raises(ConfigError, match=r"brawl has 3 players \(.*\), got 2"):
-        Games(Batch(brawl.GAME), ["random"] * 2, 1, [])
+        Games(Batch(brawl.GAME), ["random"] * 2, 1, make_rngs(3))
 
 
 @pytest.mark.parametrize("take_turns", [False, True])
