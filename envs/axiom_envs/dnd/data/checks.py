@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias, get_args
 
 from axiom_envs.dnd.constants import SKILL_ABILITIES, AbilityName, DamageName
 from axiom_envs.dnd.data.dice import parse_dice
-from axiom_envs.dnd.data.rules import SIZE_DICE, TRAITS, XP_BY_CR
+from axiom_envs.dnd.data.tables import SIZE_DICE, TRAITS, XP_BY_CR
 from axiom_gym.errors import ConfigError
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from axiom_envs.dnd.data.models import (
     CreatureSpec,
     WeaponSpec,
 )
-from axiom_envs.dnd.data.rules import modifier, proficiency_of_level
+from axiom_envs.dnd.data.tables import modifier, proficiency_of_level
 
 
 def class_mistakes(

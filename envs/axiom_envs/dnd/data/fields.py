@@ -16,7 +16,7 @@ from axiom_envs.dnd.constants import (
     SideName,
 )
 from axiom_envs.dnd.data.dice import DiceSpec, parse_dice
-from axiom_envs.dnd.data.rules import TRAITS, XP_BY_CR
+from axiom_envs.dnd.data.tables import TRAITS, XP_BY_CR
 from axiom_gym.errors import ConfigError, check_choice
 
 try:

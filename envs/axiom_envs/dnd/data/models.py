@@ -44,7 +44,7 @@ from axiom_envs.dnd.data.fields import (
     ZeroTo30,
     ZeroToThree,
 )
-from axiom_envs.dnd.data.rules import modifier, proficiency_of_level, proficiency_of_rating
+from axiom_envs.dnd.data.tables import modifier, proficiency_of_level, proficiency_of_rating
 
 
 class WeaponSpec(Entry):

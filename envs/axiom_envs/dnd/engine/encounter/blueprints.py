@@ -16,7 +16,7 @@ from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any
 
 from axiom_envs.dnd.data.load import Library
-from axiom_envs.dnd.data.rules import modifier
+from axiom_envs.dnd.data.tables import modifier
 from axiom_envs.dnd.engine.creature.equipment import Armour
 from axiom_envs.dnd.engine.features.riders import make_rider
 from axiom_envs.dnd.engine.values.modifiers import ResistanceStatus

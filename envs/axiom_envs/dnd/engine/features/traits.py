@@ -6,7 +6,7 @@ Those of classes stand in `class_features`.
 
     INSTALLERS["frost_aura"] = install_frost_aura       a trait of yours
 
-The name must stand in `axiom_envs.dnd.data.rules.TRAITS` as well, where data files are to use it.
+The name must stand in `axiom_envs.dnd.data.tables.TRAITS` as well, where data files are to use it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from axiom_envs.dnd.engine.creature.entity import Entity
 
 Parameters = Mapping[str, Any]
-"""As in the data files; `axiom_envs.dnd.data.rules.TRAITS` lists them for each trait."""
+"""As in the data files; `axiom_envs.dnd.data.tables.TRAITS` lists them for each trait."""
 Installer = Callable[["Entity", Parameters], None]
 """Puts a trait on an entity."""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from axiom_envs.dnd.data.rules import TRAITS
+from axiom_envs.dnd.data.tables import TRAITS
 from axiom_envs.dnd.engine.creature.checks import read_save
 from axiom_envs.dnd.engine.creature.entity import Entity
 from axiom_envs.dnd.engine.encounter.creation import create

@@ -20,7 +20,7 @@ from axiom_envs.dnd.data import (
     weapon_names,
 )
 from axiom_envs.dnd.data.models import AttackSpec, CreatureSpec
-from axiom_envs.dnd.data.rules import TRAITS, modifier
+from axiom_envs.dnd.data.tables import TRAITS, modifier
 from axiom_envs.dnd.engine.values import types
 from axiom_gym.errors import ConfigError, UnknownNameError
 
