@@ -20,3 +20,6 @@ SURPRISED = ("nobody", *SIDES)
 MAX_ROUNDS = 100
 DECISIONS_PER_TURN = MOST_DECISIONS + 8
 """Room in a record: the decisions of the one whose turn it is, and some reactions to them."""
+
+TIE_BREAK = 0.2
+"""What a whole share of hit points is worth where a game is cut off."""

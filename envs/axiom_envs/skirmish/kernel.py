@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from axiom_envs.skirmish.constants import TIE_BREAK
 from axiom_envs.skirmish.observe import write_observation
 from axiom_envs.skirmish.rules import Session
 from axiom_envs.skirmish.state import Params
@@ -18,9 +19,6 @@ from axiom_gym.game.history import LARGEST_ENTRY
 from axiom_gym.kernel import ENDED, ILLEGAL, RUNNING, TRUNCATED
 
 __all__ = ["acting", "legal_actions", "observe", "outcome", "reset", "step"]
-
-TIE_BREAK = 0.2
-"""What a whole share of hit points is worth where a game is cut off."""
 
 
 def reset(state: Any, params: Params) -> None:

@@ -57,7 +57,14 @@ if TYPE_CHECKING:
     from axiom_envs.dnd.engine.encounter.creation import create, create_from
     from axiom_envs.dnd.engine.encounter.encounter import Encounter
     from axiom_envs.dnd.engine.encounter.scenarios import build_encounter
-    from axiom_envs.dnd.engine.rules.actions import Action, ActionEvent, Cost, CostEvent, pay
+    from axiom_envs.dnd.engine.rules.actions import (
+        Action,
+        ActionEvent,
+        Consequence,
+        Cost,
+        CostEvent,
+        pay,
+    )
     from axiom_envs.dnd.engine.rules.attack import Attack, AttackEvent, Outcome
     from axiom_envs.dnd.engine.rules.basic_actions import (
         Dash,
@@ -87,7 +94,7 @@ if TYPE_CHECKING:
     from axiom_envs.dnd.engine.rules.hiding import Hide, Search
     from axiom_envs.dnd.engine.rules.movement import ForcedMovement, Step, make_step, push
     from axiom_envs.dnd.engine.rules.perception import sees
-    from axiom_envs.dnd.engine.rules.reactions import Reaction
+    from axiom_envs.dnd.engine.rules.reactions import Reaction, can_react
     from axiom_envs.dnd.engine.rules.space import distance
     from axiom_envs.dnd.engine.rules.turns import TurnEnd, TurnStart, end_turn, start_turn
     from axiom_envs.dnd.engine.values.dice import (
@@ -102,6 +109,7 @@ if TYPE_CHECKING:
         AdvantageStatus,
         AutoHitModifier,
         AutoHitStatus,
+        Context,
         ContextualAdvantageModifier,
         ContextualAutoHitModifier,
         ContextualCriticalModifier,
@@ -155,6 +163,8 @@ __all__ = [
     "Choice",
     "ConditionApplication",
     "ConditionRemoval",
+    "Consequence",
+    "Context",
     "ContextualAdvantageModifier",
     "ContextualAutoHitModifier",
     "ContextualCriticalModifier",
@@ -237,6 +247,7 @@ __all__ = [
     "World",
     "active_world",
     "build_encounter",
+    "can_react",
     "conditions",
     "contest",
     "create",

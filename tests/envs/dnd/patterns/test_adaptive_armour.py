@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from axiom_envs.dnd.engine.creature.conditions import BaseCondition
-from axiom_envs.dnd.engine.creature.entity import Entity
-from axiom_envs.dnd.engine.rules.damage import Damage, deal_damage
-from axiom_envs.dnd.engine.values.modifiers import ResistanceModifier, ResistanceStatus
-from axiom_envs.dnd.engine.values.types import DamageType
-from axiom_envs.dnd.engine.world.dispatch import Trigger
-from axiom_envs.dnd.engine.world.events import Event, EventPhase, EventType
+from axiom_envs.dnd.engine import (
+    BaseCondition,
+    Damage,
+    DamageType,
+    Entity,
+    Event,
+    EventPhase,
+    EventType,
+    ResistanceModifier,
+    ResistanceStatus,
+    Trigger,
+    deal_damage,
+)
 
 FIRE, COLD = DamageType.FIRE, DamageType.COLD
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from axiom_envs.dnd.engine.creature.entity import Entity
-from axiom_envs.dnd.engine.creature.equipment import Weapon
-from axiom_envs.dnd.engine.rules.attack import Attack
-from axiom_envs.dnd.engine.values.modifiers import (
+from axiom_envs.dnd.engine import (
+    Attack,
     Context,
     ContextualNumericalModifier,
+    Entity,
     Modifier,
     NumericalModifier,
+    Weapon,
 )
 
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from axiom_envs.dnd.engine.creature.conditions import BaseCondition
-from axiom_envs.dnd.engine.creature.entity import Entity
-from axiom_envs.dnd.engine.rules.attack import Attack, AttackEvent
-from axiom_envs.dnd.engine.values.modifiers import NumericalModifier
-from axiom_envs.dnd.engine.world.dispatch import Trigger
-from axiom_envs.dnd.engine.world.events import Event, EventPhase, EventType
+from axiom_envs.dnd.engine import (
+    Attack,
+    AttackEvent,
+    BaseCondition,
+    Entity,
+    Event,
+    EventPhase,
+    EventType,
+    NumericalModifier,
+    Trigger,
+)
 
 MOST = 3
 

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from axiom_envs.dnd.engine.creature.entity import Entity
-from axiom_envs.dnd.engine.rules.actions import Action, ActionEvent, Consequence, Cost, pay
-from axiom_envs.dnd.engine.rules.damage import deal_damage
-from axiom_envs.dnd.engine.rules.reactions import can_react
-from axiom_envs.dnd.engine.rules.space import distance
-from axiom_envs.dnd.engine.values.types import CostType, DamageType
-from axiom_envs.dnd.engine.world.dispatch import EventHandler, Trigger
-from axiom_envs.dnd.engine.world.events import Event, EventPhase, EventType
+from axiom_envs.dnd.engine import (
+    Action,
+    ActionEvent,
+    Consequence,
+    Cost,
+    CostType,
+    DamageType,
+    Entity,
+    Event,
+    EventHandler,
+    EventPhase,
+    EventType,
+    Trigger,
+    can_react,
+    deal_damage,
+    distance,
+    pay,
+)
 
 RANGE = 60
 

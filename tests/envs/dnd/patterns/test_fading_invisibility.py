@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from axiom_envs.dnd.engine.creature.conditions import BaseCondition
-from axiom_envs.dnd.engine.creature.entity import Entity
-from axiom_envs.dnd.engine.rules.attack import Attack
-from axiom_envs.dnd.engine.rules.standard import Invisible
-from axiom_envs.dnd.engine.world.dispatch import Trigger
-from axiom_envs.dnd.engine.world.events import Event, EventPhase, EventType
+from axiom_envs.dnd.engine import (
+    Attack,
+    BaseCondition,
+    Entity,
+    Event,
+    EventPhase,
+    EventType,
+    Trigger,
+)
+from axiom_envs.dnd.engine.conditions import Invisible
 
 
 class FadingInvisibility(BaseCondition):

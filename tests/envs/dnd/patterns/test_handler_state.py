@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from axiom_envs.dnd.engine.creature.entity import Entity
-from axiom_envs.dnd.engine.rules.damage import Damage, deal_damage
-from axiom_envs.dnd.engine.values.types import DamageType
-from axiom_envs.dnd.engine.world.dispatch import EventHandler, Trigger
-from axiom_envs.dnd.engine.world.events import EventPhase, EventType
+from axiom_envs.dnd.engine import (
+    Damage,
+    DamageType,
+    Entity,
+    EventHandler,
+    EventPhase,
+    EventType,
+    Trigger,
+    deal_damage,
+)
 
 
 def reflect(share: float, budget: list[int], event: Damage, owner: Entity | None) -> Damage | None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from axiom_envs.dnd.engine.creature.entity import Entity
-from axiom_envs.dnd.engine.rules.attack import Attack, AttackEvent
-from axiom_envs.dnd.engine.values.modifiers import NumericalModifier
-from axiom_envs.dnd.engine.world.dispatch import EventHandler, Trigger
-from axiom_envs.dnd.engine.world.events import EventPhase, EventType
-from axiom_envs.dnd.engine.world.world import World
+from axiom_envs.dnd.engine import (
+    Attack,
+    AttackEvent,
+    Entity,
+    EventHandler,
+    EventPhase,
+    EventType,
+    NumericalModifier,
+    Trigger,
+    World,
+)
 
 OVER = (EventPhase.COMPLETION, EventPhase.CANCEL)
 
