@@ -22,6 +22,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from axiom_gym.errors import ConfigError, GameError, StateError, check_range
 from axiom_gym.game.canonical import to_json
@@ -47,6 +48,9 @@ if TYPE_CHECKING:
 
 MOST_DECISIONS = 2000
 """Decisions after which an episode is truncated where nothing else is said."""
+
+MOST_MASKS = 4096
+"""Masks that are kept, since most come again."""
 
 _NARROW = 2**15
 """Actions that an int16 can number."""
@@ -168,6 +172,17 @@ class Rules:
         self.encoder = Encoder(self.game, self.players, first)
         self.limit = getattr(config, "max_decisions", 0) or max(MOST_DECISIONS, _own_limit(first))
         self.room = self.limit + LARGEST_ENTRY
+        self._masks: dict[tuple[int, ...], npt.NDArray[np.int8]] = {}
+
+    def make_mask(self, numbers: tuple[int, ...]) -> npt.NDArray[np.int8]:
+        """Return (N,) with 1 at these numbers, which is not to be changed."""
+        mask = self._masks.get(numbers)
+        if mask is None:
+            if len(self._masks) >= MOST_MASKS:
+                self._masks.clear()
+            mask = self._masks[numbers] = np.zeros(max(self.catalogue.counts), np.int8)
+            mask[list(numbers)] = 1
+        return mask
 
     @property
     def is_narrow(self) -> bool:

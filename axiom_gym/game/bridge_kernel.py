@@ -8,7 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_gym.game.bridge import Rules
-from axiom_gym.game.history import LARGEST_ENTRY, Session, SessionReader, Sessions
+from axiom_gym.game.history import (
+    LARGEST_ENTRY,
+    Session,
+    SessionReader,
+    Sessions,
+    read_field,
+    writes_last,
+)
 from axiom_gym.game.rewards import read_rewards, reward_out, reward_places
 from axiom_gym.game.standing import rank_match
 from axiom_gym.kernel import ENDED, ILLEGAL, RUNNING, TRUNCATED
@@ -86,8 +93,7 @@ class PlainSession(Session):
             paid = reward_out(gone, len(ids) - len(out), len(ids))
         else:
             return
-        for player_id, reward in paid.items():
-            self.results[ids.index(player_id)] = reward
+        self.results = [paid.get(one, old) for one, old in zip(ids, self.results, strict=True)]
         self.paid = (*self.paid, *paid)
 
     def judge(self) -> int:
@@ -132,11 +138,12 @@ def alive(state: Any, player: int, params: Params) -> bool:
 def legal_actions(state: Any, player: int, mask: npt.NDArray[np.int8], params: Params) -> None:
     """Write what the game allows now. mask: (1, N) int8."""
     session = params.find(state)
-    mask[0] = 0
     # Who does not act has one choice, which means nothing.
-    mask[0, session.numbers if session.seat == player else 0] = 1
+    numbers = session.numbers if session.seat == player else (0,)
+    mask[0] = session.rules.make_mask(tuple(numbers))
 
 
+@writes_last
 def step(
     state: Any,
     actions: npt.NDArray[np.int64],
@@ -152,16 +159,16 @@ def step(
     if not session.is_legal(action):
         params.put(session)
         return ILLEGAL
-    length, before, paid = len(session.log), session.progress.state, session.paid
-    results = list(session.results)
+    length, before, results = len(session.log), session.progress.state, session.results
     if session.progress.reason is None:
-        session.play(action, int(state["rng"]))
-        session.write_record(state, length)
+        session.play(action, int(read_field(state, "rng")))
     else:
         session.pay()
     code = session.judge()
     _reward(session, before, results, rewards)
-    if session.paid != paid:
+    if len(session.log) > length:
+        session.write_record(state, length)
+    if session.results is not results:
         state["results"] = session.results
     if code != RUNNING:
         state["over"] = 1
@@ -175,7 +182,9 @@ def _reward(
     """Write what an action was worth. results: before it, by seat. rewards: (P,), written."""
     rules = session.rules
     if rules.get_rewards is None:
-        rewards[:] = [new - old for new, old in zip(session.results, results, strict=True)]
+        rewards.fill(0.0)
+        if session.results is not results:
+            rewards[:] = [new - old for new, old in zip(session.results, results, strict=True)]
         return
     given = rules.get_rewards(before, session.progress.state)
     rewards[:] = list(read_rewards(given, rules.ids, rules.name).values())

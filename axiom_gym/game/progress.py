@@ -96,6 +96,8 @@ class Progress(Generic[State, Action]):
     def out(self) -> tuple[str, ...]:
         """Who is out by the rules, and then who else forfeited."""
         named = getattr(self.state, "eliminated", ())
+        if type(named) is tuple and not self.forfeited:
+            return named
         eliminated = tuple(named) if isinstance(named, Collection) else ()
         return eliminated + tuple(one for one in self.forfeited if one not in eliminated)
 
