@@ -432,7 +432,7 @@ def test_evaluate__gives_a_draw_to_equals_in_a_game_for_one(climb: ModuleType) -
     assert found["outcomes"].keys() == {"random"}
 
 
-# Ctrl-C
+# Signals
 
 
 def wait_for(condition: Callable[[], bool], process: subprocess.Popen[str]) -> None:
@@ -444,8 +444,9 @@ def wait_for(condition: Callable[[], bool], process: subprocess.Popen[str]) -> N
 
 
 @pytest.mark.slow
-def test_train__leaves_a_checkpoint_after_ctrl_c(
-    tmp_path: Path, environment: dict[str, str]
+@pytest.mark.parametrize(("stop", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_train__leaves_a_checkpoint_after_a_signal(
+    tmp_path: Path, environment: dict[str, str], stop: signal.Signals, status: int
 ) -> None:
     out = tmp_path / "a run"
     words = ["train", "quantaris", "--steps", "10000000", "--out", str(out), *SMALL]
@@ -457,9 +458,9 @@ def test_train__leaves_a_checkpoint_after_ctrl_c(
         text=True,
     )
     wait_for(lambda: len(read_rows(out / ITERATIONS)) >= 3, process)
-    os.kill(process.pid, signal.SIGINT)
+    os.kill(process.pid, stop)
     printed, errors = process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode == status
     assert "Traceback" not in errors
     last = printed.splitlines()[-1]
     assert last == (

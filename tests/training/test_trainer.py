@@ -71,12 +71,14 @@ def changed(run: Trainer) -> dict[str, Any]:
     return {"game": run.config.game, "steps": run.config.steps}
 
 
-def run_to_iteration(trainer: Trainer, iteration: int) -> Trainer:
-    """Runs until Ctrl-C in this iteration."""
+def run_to_iteration(
+    trainer: Trainer, iteration: int, stop: signal.Signals = signal.SIGINT
+) -> Trainer:
+    """Runs until a signal in this iteration."""
 
     def interrupt(progress: Progress) -> None:
         if progress.iteration == iteration:
-            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(stop)
 
     trainer.run(interrupt)
     return trainer
@@ -594,19 +596,22 @@ def test_resume__refuses_parts_that_do_not_fit(
         Trainer.resume(run.directory)
 
 
-# Ctrl-C
+# Signals
+
+STOPS = (signal.SIGINT, signal.SIGTERM)
 
 
-def test_interrupt__ends_the_run_after_its_iteration(trainer: Make) -> None:
-    before = signal.getsignal(signal.SIGINT)
-    run = run_to_iteration(trainer(steps=10**6), 3)
-    assert run.interrupted
+@pytest.mark.parametrize("stop", STOPS)
+def test_signal__ends_the_run_after_its_iteration(trainer: Make, stop: signal.Signals) -> None:
+    before = [signal.getsignal(one) for one in STOPS]
+    run = run_to_iteration(trainer(steps=10**6), 3, stop)
+    assert run.interrupted == stop
     assert run.progress.iteration == 3
     assert load_checkpoint(run.directory / CHECKPOINT).meta["progress"]["iteration"] == 3
-    assert signal.getsignal(signal.SIGINT) is before
+    assert [signal.getsignal(one) for one in STOPS] == before
 
 
-def test_interrupt__ends_the_run_at_once_the_second_time(trainer: Make) -> None:
+def test_signal__ends_the_run_at_once_the_second_time(trainer: Make) -> None:
     before = signal.getsignal(signal.SIGINT)
     run: Trainer = trainer(steps=10**6)
 

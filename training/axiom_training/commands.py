@@ -117,10 +117,10 @@ def train(
     """Train an agent by self-play (MaskablePPO), and rate it against the game's bots.
 
     In a game for one player the agent plays alone, and is compared with bots on the same seeds.
-    Ctrl-C ends the run after its iteration and leaves a checkpoint, and --resume DIRECTORY goes on
-    from there exactly. With --resume, --minutes or --steps set a new budget for the whole run; all
-    other options are the run's own. The directory gets the model, tables, TensorBoard files, a
-    learning curve, and a replay of a game.
+    Ctrl-C or SIGTERM ends the run after its iteration and leaves a checkpoint, and --resume
+    DIRECTORY goes on from there exactly. With --resume, --minutes or --steps set a new budget for
+    the whole run; all other options are the run's own. The directory gets the model, tables,
+    TensorBoard files, a learning curve, and a replay of a game.
     """
     if resume is not None:
         _refuse_beside_resume(ctx)

@@ -38,9 +38,6 @@ RESULTS = "results.json"
 RATING_GAMES = 400
 """Games of each pair in the round robin that ratings rest on."""
 
-INTERRUPTED = 130
-"""Exit status after Ctrl-C, as shells have it."""
-
 
 def train(trainer: Trainer, demo: bool = False) -> int:
     """Trains with a progress bar, then reports; returns the exit status.
@@ -60,7 +57,7 @@ def train(trainer: Trainer, demo: bool = False) -> int:
         draw_learning_curve(trainer.directory, _title(trainer), _even_score(trainer))
         command = shlex.join(["axiom-gym", "train", "--resume", str(trainer.directory)])
         typer.echo(f"Interrupted; a checkpoint is written. Go on with: {command}")
-        return INTERRUPTED
+        return 128 + trainer.interrupted  # as shells have it
     _report(trainer, demo)
     return 0
 

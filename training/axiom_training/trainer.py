@@ -55,6 +55,12 @@ CHECKPOINT = "checkpoint.zip"
 MODEL = "model.zip"
 CONFIG = "config.json"
 
+_STOPS: dict[signal.Signals, Callable[..., Any] | signal.Handlers] = {
+    signal.SIGINT: signal.default_int_handler,
+    signal.SIGTERM: signal.SIG_DFL,
+}
+"""The signals that end a run, each with what it does the second time."""
+
 
 @dataclass(slots=True)
 class Progress:
@@ -86,7 +92,7 @@ class Trainer:
         progress: how far it is.
         selfplay: its pool of opponents.
         learner, model: what plays and is trained.
-        interrupted: whether Ctrl-C ended it.
+        interrupted: the number of the signal that ended it, SIGINT (Ctrl-C) or SIGTERM; 0 for none.
     """
 
     def __init__(
@@ -108,7 +114,7 @@ class Trainer:
         if checkpoint is None:
             _make_directory(directory)
         self.progress = Progress()
-        self.interrupted = False
+        self.interrupted = 0
         self.selfplay = SelfPlay.start(config, self._scripted_opponents())
         self.learner = Learner(config, self.selfplay.pool)
         self.model = self.learner.model
@@ -160,7 +166,7 @@ class Trainer:
     # -- the loop ----------------------------------------------------------------------------------
 
     def run(self, on_progress: Callable[[Progress], None] = lambda progress: None) -> None:
-        """Trains until the budget is spent or Ctrl-C is pressed; leaves a model and a checkpoint.
+        """Train until the budget is spent or a signal arrives; leave a model and a checkpoint.
 
         Args:
             on_progress: called after each iteration and evaluation.
@@ -339,18 +345,20 @@ def _not_this_run(directory: Path, error: Exception) -> CheckpointError:
 
 @contextmanager
 def _catch_interrupt(trainer: Trainer) -> Iterator[None]:
-    """The first Ctrl-C ends the run after its iteration; the second one at once."""
+    """The first signal to stop ends the run after its iteration; the second one at once."""
 
     def on_signal(number: int, frame: object) -> None:
-        trainer.interrupted = True
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        trainer.interrupted = number
+        for stop, at_once in _STOPS.items():
+            signal.signal(stop, at_once)
 
     try:
-        before = signal.signal(signal.SIGINT, on_signal)
+        before = {stop: signal.signal(stop, on_signal) for stop in _STOPS}
     except ValueError:  # not in the main thread, where signals do not arrive
         yield
         return
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for stop, handler in before.items():
+            signal.signal(stop, handler)
