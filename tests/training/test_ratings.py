@@ -106,6 +106,12 @@ def test_rate__takes_draws_for_equality() -> None:
     assert abs(rating.points) < rating.error
 
 
+@pytest.mark.parametrize("outcomes", [(0.0, 0.0), (0.5, 0.5), (0.0, 0.0, 0.0)])
+def test_rate__leaves_equals_where_they_are_after_a_draw(outcomes: tuple[float, ...]) -> None:
+    players = ("a", "b", "c")[: len(outcomes)]
+    assert {rating.points for rating in rate([Match(players, outcomes)], "a")} == {0.0}
+
+
 def test_rate__is_decided_by_its_seed() -> None:
     matches = [*series("a", "b", 0.7, 60), *series("b", "c", 0.7, 60)]
     assert rate(matches, "c", seed=1) == rate(matches, "c", seed=1)

@@ -79,9 +79,8 @@ def rate(matches: Sequence[Match], anchor: str, seed: int = 0) -> list[Rating]:
     for index in np.random.default_rng(seed).permutation(len(matches)).tolist():
         match = matches[index]
         teams = [[players[name]] for name in match.players]
-        # Whole numbers: openskill cuts fractions off, and so takes 0.2 and 0.7 for equal.
-        ranks = np.unique(np.negative(match.outcomes), return_inverse=True)[1].tolist()
-        for name, (updated,) in zip(match.players, _MODEL.rate(teams, ranks=ranks), strict=True):
+        scores = list(match.outcomes)
+        for name, (updated,) in zip(match.players, _MODEL.rate(teams, scores=scores), strict=True):
             players[name] = updated
             games[name] += 1
     zero = players[anchor].mu
