@@ -53,11 +53,11 @@ TOP = ("axiom_gym", "axiom_gym.cli")
 UPWARD = {
     ("axiom_gym.kernel", "axiom_gym.backend.numba_internals"): "imports nothing of ours",
     ("axiom_gym.game", "axiom_gym.play.game_loop"): "a public name, found when asked for",
+    ("axiom_gym.game", "axiom_gym.play.match_config"): "a public name, found when asked for",
     ("axiom_gym.game", "axiom_gym.play.kernel_object"): "a public name, found when asked for",
     ("axiom_gym.game", "axiom_gym.play.result"): "a public name, found when asked for",
     ("axiom_gym.game", "axiom_gym.replay.playback"): "a public name, found when asked for",
-    ("axiom_gym.game.match_config", "axiom_gym.play.agents"): "a type",
-    ("axiom_gym.config.environment", "axiom_gym.adapters.gymnasium"): "`as_env` of a config",
+    ("axiom_gym.config.environment", "axiom_gym.adapters.gymnasium"): "`make_env`, `make_vec`",
 }
 """Imports of a room above one's own, each with its reason."""
 

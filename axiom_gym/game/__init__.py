@@ -22,10 +22,10 @@ if TYPE_CHECKING:
         Player,
         PlayerRanking,
     )
-    from axiom_gym.game.match_config import MatchConfig
     from axiom_gym.game.state_manager import StateManager
     from axiom_gym.play.game_loop import GameLoop
     from axiom_gym.play.kernel_object import KernelGameObject
+    from axiom_gym.play.match_config import MatchConfig
     from axiom_gym.play.result import GameResult
     from axiom_gym.replay.playback import ReplayPlayer
     from axiom_gym.seeded_rng import SeededRNG
@@ -60,7 +60,7 @@ if not TYPE_CHECKING:
             "axiom_gym.seeded_rng",
             "axiom_gym.game.base",
             "axiom_gym.game.canonical",
-            "axiom_gym.game.match_config",
+            "axiom_gym.play.match_config",
             "axiom_gym.game.state_manager",
             "axiom_gym.play.result",
             "axiom_gym.replay.playback",

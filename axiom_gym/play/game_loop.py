@@ -30,10 +30,10 @@ from typing import Generic
 from axiom_gym.batch.seeds import MAX_SEED
 from axiom_gym.errors import ConfigError, check_range
 from axiom_gym.game.facts import Action, Game, State
-from axiom_gym.game.match_config import MatchConfig
 from axiom_gym.play.agents import Agent, find_agent, is_agent
 from axiom_gym.play.asking import Answer, Desk, Question
 from axiom_gym.play.events import Listener
+from axiom_gym.play.match_config import MatchConfig
 from axiom_gym.play.playing import Playing
 from axiom_gym.play.result import GameResult
 

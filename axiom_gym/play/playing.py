@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from axiom_gym.game.facts import Game, Player
-from axiom_gym.game.match_config import MatchConfig
 from axiom_gym.game.matching import find_equal
 from axiom_gym.game.standing import find_winner
 from axiom_gym.play.agents import Agent, agent_seed, name_agent
@@ -26,6 +25,7 @@ from axiom_gym.play.events import (
     Problem,
     TurnStarted,
 )
+from axiom_gym.play.match_config import MatchConfig
 from axiom_gym.play.result import GameResult, Incidents
 from axiom_gym.replay.course import Course
 from axiom_gym.seeded_rng import SeededRNG, mix_seed
