@@ -66,16 +66,15 @@ def _write_feelings(state: Any, player: int, seen: Observation) -> None:
 @inner_kernel
 def observe(state: Any, player: int, observation: Observation, params: Params) -> None:
     """Write everything that a people sees. observation: (F,); see `features.feature_names`."""
-    seen = observation
     players = state.death.shape[0]
-    _write_peoples(state, player, players, 0, seen)
-    _write_peoples(state, 0, player, players - player, seen)
-    _write_feelings(state, player, seen)
+    _write_peoples(state, player, players, 0, observation)
+    _write_peoples(state, 0, player, players - player, observation)
+    _write_feelings(state, player, observation)
     base = 11 * players - 2
     for value in range(SIX):
-        seen[base + value] = 0.0
+        observation[base + value] = 0.0
     for k in range(params.offer_size):
-        seen[base + int(state.offer[player, k])] = 1.0
-    seen[base + SIX] = squeeze(int(state.world_yield), WORLD_HALF)
-    seen[base + SIX + 1] = int(state.turn) / params.duration
-    seen[base + SIX + 2] = np.float32(is_inflection(state, params))
+        observation[base + int(state.offer[player, k])] = 1.0
+    observation[base + SIX] = squeeze(int(state.world_yield), WORLD_HALF)
+    observation[base + SIX + 1] = int(state.turn) / params.duration
+    observation[base + SIX + 2] = np.float32(is_inflection(state, params))

@@ -53,7 +53,7 @@ def find_threats(stones: int, occupied: int) -> int:
 
 @inline_kernel
 def count_lines(cells: int) -> int:
-    """How many lines of four lie wholly on these cells; see `board.has_line`."""
+    """How many lines of four lie wholly on these cells; see `rules.has_line`."""
     count = 0
     for direction in (1, COLUMN_BITS - 1, COLUMN_BITS, COLUMN_BITS + 1):
         pairs = cells & (cells >> direction)
