@@ -20,18 +20,23 @@ UNFINISHED := $(VENV)/.installing
 PIP_INSTALL := $(BIN)/python -m pip --disable-pip-version-check install -qq --no-compile --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test lint types format coverage bench clean
+.PHONY: help install demo test test-slow test-all lint types format coverage bench clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 install: $(STAMP) ## make the virtual environment, if it is missing or out of date
 
 demo: $(STAMP) ## train a Quantaris agent for two minutes and watch it play
 	@$(BIN)/$(DEMO)
 
-test: $(STAMP) ## run the tests (PYTEST_ARGS="-k name")
-	@$(BIN)/python -m pytest $(PYTEST_ARGS)
+test: $(STAMP) ## run the tests but for the slow ones (PYTEST_ARGS="-k name")
+	@$(BIN)/python -m pytest -m "not slow" $(PYTEST_ARGS)
+
+test-slow: $(STAMP) ## run the slow tests
+	@$(BIN)/python -m pytest -m slow $(PYTEST_ARGS)
+
+test-all: test test-slow ## run all tests
 
 lint: $(STAMP) ## ruff, formatting, spelling
 	@$(BIN)/ruff check

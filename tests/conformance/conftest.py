@@ -208,7 +208,16 @@ def game_id(request: pytest.FixtureRequest) -> str:
     return name
 
 
-@pytest.fixture(scope="session", params=list(_variants()), ids=str)
+def _by_speed() -> Iterator[Any]:
+    """The variants as parameters; of each game the first is tested always, the others are slow."""
+    games: set[str] = set()
+    for variant in _variants():
+        marks = [pytest.mark.slow] if variant.game_id in games else []
+        games.add(variant.game_id)
+        yield pytest.param(variant, marks=marks)
+
+
+@pytest.fixture(scope="session", params=list(_by_speed()), ids=str)
 def variant(request: pytest.FixtureRequest) -> Variant:
     chosen: Variant = request.param
     return chosen
