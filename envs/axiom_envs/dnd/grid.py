@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from axiom_envs.dnd.constants import NO_COVER, OBSTACLE, SQUARE, TERRAINS, TOTAL_COVER, WALL
 from axiom_envs.dnd.geometry.cover import cover_grade
+from axiom_envs.dnd.geometry.distance import distance_between
 from axiom_envs.dnd.geometry.ground import MAX_BODIES, Ground, Square
 from axiom_envs.dnd.geometry.movement import MovementField
 from axiom_envs.dnd.geometry.paths import OCCUPIED, UNREACHED, movement_field
@@ -78,20 +79,14 @@ class Grid(Ground):
 
     def distance(self, a: int, b: int) -> int:
         """Feet between the nearest squares of two bodies; 0 if they share one."""
+        x0, y0, own = self._find(a)
         x, y, size = self._find(b)
-        return self._feet_between(self._find(a), x, y, size)
+        return distance_between((x0, y0), own, (x, y), size, self.diagonals)
 
     def distance_to(self, body: int, x: int, y: int) -> int:
         """Feet from a body's nearest square to a square."""
-        x, y = self._check(x, y)
-        return self._feet_between(self._find(body), x, y, 1)
-
-    def _feet_between(self, space: tuple[int, int, int], x: int, y: int, size: int) -> int:
-        x0, y0, own = space
-        dx = max(0, x - (x0 + own - 1), x0 - (x + size - 1))
-        dy = max(0, y - (y0 + own - 1), y0 - (y + size - 1))
-        second = min(dx, dy) // 2 if self.diagonals == "5-10-5" else 0
-        return SQUARE * (max(dx, dy) + second)
+        x0, y0, own = self._find(body)
+        return distance_between((x0, y0), own, self._check(x, y), 1, self.diagonals)
 
     def reach_squares(self, body: int, reach: int) -> npt.NDArray[np.bool_]:
         """(H, W) bool, read-only: squares within so many feet of a body; walls do not matter."""

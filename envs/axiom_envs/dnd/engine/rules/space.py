@@ -10,28 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from axiom_envs.dnd.constants import SQUARE
+from axiom_envs.dnd.geometry.distance import distance_between
 
 if TYPE_CHECKING:
     from axiom_envs.dnd.engine.creature.entity import Entity
 
 Position = tuple[int, int]
-
-
-def gap(a: int, a_size: int, b: int, b_size: int) -> int:
-    """Steps between two spaces along one axis; 0 if they overlap."""
-    return max(0, b - (a + a_size - 1), a - (b + b_size - 1))
-
-
-def feet(dx: int, dy: int, diagonals: str = "5") -> int:
-    """The length of a way of so many steps in x and y."""
-    if diagonals == "5":
-        return SQUARE * max(dx, dy)
-    return SQUARE * (max(dx, dy) + min(dx, dy) // 2)
-
-
-def distance_between(a: Position, a_size: int, b: Position, b_size: int, diagonals: str) -> int:
-    """Feet between two spaces, each of so many squares a side."""
-    return feet(gap(a[0], a_size, b[0], b_size), gap(a[1], a_size, b[1], b_size), diagonals)
 
 
 def distance(a: Entity, b: Entity) -> int:
