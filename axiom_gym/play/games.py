@@ -122,6 +122,7 @@ def play_in_parts(
     players: Sequence[Opponent],
     num_games: int,
     seed: int,
+    /,
     *,
     take_turns: bool = False,
     **settings: Any,

@@ -62,6 +62,7 @@ class Simulation:
 def simulate(
     game: GameLike,
     players: Sequence[Opponent] = ("random",),
+    /,
     games: int = 1000,
     *,
     seed: int = 0,

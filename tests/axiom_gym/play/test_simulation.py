@@ -65,6 +65,12 @@ def test_simulate__names_choices_by_number_where_there_are_no_kinds(pennies: Mod
     assert sum(found.actions.values()) == pytest.approx(1)
 
 
+def test_simulate__lets_one_choose_how_many_play(race: ModuleType) -> None:
+    found = simulate(race.Race, games=3, players=4, goal=5)
+    assert found.players == ("random",) * 4
+    assert found.actions.keys() == {"roll", "walk"}
+
+
 def test_simulate__is_decided_by_its_seed(brawl: ModuleType) -> None:
     def run(seed: int) -> Simulation:
         return simulate(brawl.GAME, games=30, seed=seed)
