@@ -406,6 +406,7 @@ def test_run__is_decided_by_its_seed(trainer: Make) -> None:
     assert digests[0] == digests[1] != digests[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["probe-v0", "brawl-v0"])
 @pytest.mark.usefixtures("brawl")
 def test_run__goes_on_exactly_after_an_interruption(trainer: Make, game: str) -> None:
@@ -435,6 +436,7 @@ def test_run__goes_on_exactly_however_often_it_stops(trainer: Make) -> None:
     assert_same_run(whole, run)
 
 
+@pytest.mark.slow
 def test_run__goes_on_exactly_in_another_process(
     trainer: Make, python: Callable[[str], str]
 ) -> None:
@@ -451,6 +453,7 @@ def test_run__goes_on_exactly_in_another_process(
     assert_same_run(whole, Trainer.resume(half.directory))
 
 
+@pytest.mark.slow
 def test_run__is_the_same_in_another_process(
     trainer: Make, python: Callable[[str], str], tmp_path: Path
 ) -> None:
@@ -469,6 +472,7 @@ def test_run__is_the_same_in_another_process(
     assert_same_run(whole, Trainer.resume(other))
 
 
+@pytest.mark.slow
 def test_run__goes_on_from_its_last_checkpoint_after_it_was_killed(
     trainer: Make, python: Callable[[str], str], tmp_path: Path
 ) -> None:
