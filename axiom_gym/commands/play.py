@@ -171,6 +171,7 @@ def _watch(match: Match, quiet: bool, delay: float) -> None:
     """Plays to the end; prints positions and orders, or only the result."""
     from axiom_gym.batch.faults import describe_fault
     from axiom_gym.replay import text as replay_text
+    from axiom_gym.replay.kernel_source import describe_actions
 
     game, header = match.batch.game, match.recorder.header
     typer.echo(replay_text.describe_header(header, game.info.title))
@@ -179,7 +180,9 @@ def _watch(match: Match, quiet: bool, delay: float) -> None:
     before = match.batch.buffers.states[0].copy()
     for turn in match:
         if not quiet:
-            orders = replay_text.describe_orders(game, header, before, turn)
+            played = match.batch.buffers.actions[0].tolist()
+            texts = describe_actions(game, before, turn.player, played)
+            orders = replay_text.describe_orders(header, turn, texts)
             typer.echo(f"{orders}\n{match.batch.describe_state()}\n")
             before = match.batch.buffers.states[0].copy()
             time.sleep(delay)

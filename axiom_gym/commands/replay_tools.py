@@ -128,8 +128,12 @@ def _find_object(
     """The game of a match as an object."""
     from axiom_gym import registry
     from axiom_gym.game import KernelGameObject
+    from axiom_gym.replay.games import open_plain
 
     if given is not None:
         return given
-    registry.make_config(registry.get_game(game_id), options=options)
+    game = registry.get_game(game_id)
+    if game.live is not None:
+        return open_plain(game)
+    registry.make_config(game, options=options)
     return KernelGameObject(game_id, **options)

@@ -25,7 +25,7 @@ def find_game(header: Header, game: GameLike | None = None) -> Game[Any, Any] | 
     if (facts.name, facts.version) != (header.game, header.version):
         raise ReplayError(f"{_tell_need(header)}; this is {facts.name}-v{facts.version}.")
     if header.plain:
-        return _open_plain(header, found)
+        return _check_players(header, open_plain(found))
     if not isinstance(found, KernelGame):
         raise ReplayError(f"the replay is of a kernel, and this {facts.name} is a plain game.")
     return found
@@ -50,22 +50,30 @@ def _tell_need(header: Header) -> str:
     )
 
 
-def _open_plain(header: Header, found: Any) -> Game[Any, Any]:
-    """Return the plain game that was found, or that stands behind a kernel that was found."""
-    if isinstance(found, KernelGame):
-        if found.live is None:
-            raise ReplayError(f"the replay is of a plain game, and this {header.game} is a kernel.")
-        from axiom_gym.batch.batch import Batch  # imports the compiler
+def open_plain(game: Any) -> Game[Any, Any]:
+    """Return the plain game that stands behind a kernel; any other game as it is.
 
-        batch = Batch(found)
-        batch.reset(0)
-        found = found.live(batch.params, batch.buffers.states[0]).game
-    low, high = found.metadata.min_players, found.metadata.max_players
+    Raises:
+        ReplayError: if it is a kernel of its own.
+    """
+    if not isinstance(game, KernelGame):
+        plain: Game[Any, Any] = game
+        return plain
+    if game.live is None:
+        raise ReplayError(f"the replay is of a plain game, and this {game.info.name} is a kernel.")
+    from axiom_gym.batch.batch import Batch  # imports the compiler
+
+    batch = Batch(game)
+    batch.reset(0)
+    return game.live(batch.params, batch.buffers.states[0]).game
+
+
+def _check_players(header: Header, game: Game[Any, Any]) -> Game[Any, Any]:
+    low, high = game.metadata.min_players, game.metadata.max_players
     if not low <= len(header.players) <= high:
         raise ReplayError(
             f"the replay has {len(header.players)} players, and the game is for {low} to {high}."
         )
-    game: Game[Any, Any] = found
     return game
 
 

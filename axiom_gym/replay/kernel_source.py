@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -111,10 +112,7 @@ class KernelSource:
 
     def describe_orders(self, turn: Turn, before: Any) -> list[str]:
         """Return a text for each who acted. before: what `keep` gave."""
-        describe = self.batch.game.describe_action
-        if turn.player is not None:
-            return [describe(before, turn.player, turn.orders[0])]
-        return [describe(before, seat, orders) for seat, orders in enumerate(turn.orders)]
+        return describe_actions(self.batch.game, before, turn.player, turn.orders)
 
     def describe_events(self, turn: Turn, before: Any) -> list[str]:
         """Return what came of a turn, which is played once more with a log. before: is changed."""
@@ -130,3 +128,11 @@ class KernelSource:
         self._step(before, np.array(turn.orders, np.int64), rewards, events, self._params)
         rows = events[1 : 1 + int(events[0, 0])].tolist()
         return [text for text in (game.describe_event(before, row) for row in rows) if text]
+
+
+def describe_actions(
+    game: KernelGame, state: Any, player: int | None, orders: Sequence[Sequence[int]]
+) -> list[str]:
+    """Return a text for each who acts. state: before the turn; player: None where all do."""
+    seats = range(len(orders)) if player is None else [player]
+    return [game.describe_action(state, *row) for row in zip(seats, orders, strict=True)]

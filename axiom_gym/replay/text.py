@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from axiom_gym.game.facts import GameLike, KernelGame, PlayerRanking
+from axiom_gym.game.facts import GameLike, PlayerRanking
 from axiom_gym.replay.format import Footer, Header, Replay, Turn
 from axiom_gym.replay.games import refuse
 from axiom_gym.replay.playback import Playback
@@ -25,17 +25,12 @@ def describe_header(header: Header, title: str) -> str:
     return f"{title}; {options or 'no options'}; seed {header.seed}\n{players}"
 
 
-def describe_orders(game: KernelGame, header: Header, state: Any, turn: Turn) -> str:
-    """Describe one turn's orders, a line for each who acted. state: before the turn."""
-    seats = range(len(turn.orders)) if turn.player is None else [turn.player]
-    rows = zip(seats, turn.orders, strict=True)
-    return _list_orders(header, turn, [game.describe_action(state, *row) for row in rows])
-
-
-def _list_orders(header: Header, turn: Turn, texts: Sequence[str]) -> str:
-    """Return what was ordered in a turn. texts: one for each who acted."""
+def describe_orders(header: Header, turn: Turn, texts: Sequence[str]) -> str:
+    """Describe a turn's orders, a line for each who acted. texts: as many."""
     if turn.player is not None:
-        return f"{turn.number}. {header.players[turn.player].id} {texts[0]}"
+        name = header.players[turn.player].id
+        text = texts[0] if texts[0].startswith(name) else f"{name} {texts[0]}"
+        return f"{turn.number}. {text}"
     width = max(len(player.id) for player in header.players)
     rows = zip(header.players, texts, strict=True)
     lines = [f"  {player.id:{width}}  {text}" for player, text in rows]
@@ -107,7 +102,7 @@ def show(replay: Replay, game: GameLike | None = None) -> Iterator[str]:
     yield describe_header(replay.header, source.title)
     yield source.describe_state()
     for turn, before in _play(playback):
-        orders = _list_orders(replay.header, turn, _describe(playback, turn, before))
+        orders = describe_orders(replay.header, turn, _describe(playback, turn, before))
         yield f"{orders}\n{source.describe_state()}".rstrip("\n")
     yield describe_footer(replay.footer, source.describe_fault())
 

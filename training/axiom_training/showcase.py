@@ -40,7 +40,7 @@ def save_showcase(
     others = count_players(game, options) - 1
     replay = Match(game, [policy, *[opponent] * others], seed=seed, **options).play()
     replay.save(directory / REPLAY)
-    text = "\n\n".join(replay_text.show(replay))
+    text = "\n\n".join(replay_text.show(replay, game))
     with replacing(directory / TEXT) as file:
         file.write(f"{text}\n".encode())
     return directory / REPLAY, directory / TEXT

@@ -16,6 +16,7 @@ from axiom_gym.commands.human import Human
 from axiom_gym.commands.play import seat_players
 from axiom_gym.errors import ConfigError
 from axiom_gym.play.match import Match, MatchPlayer
+from axiom_gym.registry import games as registry
 
 Run = Callable[..., str]
 BOTS = ["--a", "random", "--b", "random"]
@@ -241,3 +242,15 @@ def test_play__seats_as_many_as_there_are_players(run: Callable[..., str]) -> No
     output = run(*words, "greedy,planner,random")
     assert "player_2 = random" in output
     assert "players=3" in output
+
+
+def test_play__of_a_plain_game_tells_and_saves_it(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("_targets", "_registered"):  # the game is not to be known elsewhere
+        monkeypatch.setattr(registry, name, dict(getattr(registry, name)))
+    target = f"{Path(__file__).parents[2] / 'games' / 'race_game.py'}:Race"
+    path = tmp_path / "race.jsonl"
+    text = run("play", target, "--a", "random", "--b", "random", "--seed", 1, "--save", path)
+    assert re.search(r"^1\. player_0 (walk|roll)s$", text, re.MULTILINE)
+    assert run("replay", "verify", path, "--game", target).startswith("ok  ")

@@ -15,6 +15,7 @@ import pytest
 from axiom_gym.game import GameLoop, KernelGameObject
 from axiom_gym.play.agents import pick_any
 from axiom_gym.play.match import Match
+from axiom_gym.registry import games as registry
 
 Run = Callable[..., str]
 RACE = f"{Path(__file__).parents[2] / 'games' / 'race_game.py'}:Race"
@@ -88,7 +89,7 @@ def test_show__narrates_games_of_all_kinds(
     assert text.startswith("race; goal=20 lives=1; seed 1\nann = pick_any, bob = pick_any\n")
     assert text.rstrip().splitlines()[-2].startswith("  1. ")
     text = run("replay", "show", race_file, "--game", RACE)  # it draws no board
-    assert re.match(r"race; .*\nann = .*\n\n1\. ann ann (roll|walk)s\.\n\n2\. bob ", text)
+    assert re.match(r"race; .*\nann = .*\n\n1\. ann (roll|walk)s\.\n\n2\. bob ", text)
 
 
 def test_show__prints_one_turn(run: Run, four: Path, race_file: Path) -> None:
@@ -161,6 +162,15 @@ def test_convert__of_a_plain_game_needs_it(run: Run, tmp_path: Path) -> None:
     assert path.read_bytes() == before
     run("replay", "convert", path, "--game", RACE)
     assert run("replay", "verify", path, "--game", RACE).startswith("ok  ")
+
+
+def test_convert__finds_a_plain_game_that_is_installed(
+    run: Run, race: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(registry._registered, "race-v3", registry.get_game(race.Race))
+    path = Path(shutil.copy(OLD / "match-race.jsonl", tmp_path))
+    assert run("replay", "convert", path) == f"Converted {path}.\n"
+    assert run("replay", "verify", path).startswith("ok  ")
 
 
 def test_convert__of_several_files_wants_a_folder(run: Run, tmp_path: Path) -> None:

@@ -148,6 +148,17 @@ def test_view__is_the_state_that_agents_get(trio: KernelGameObject) -> None:
     assert records[0::3] == records[1::3] == records[2::3]
 
 
+def test_view__hides_the_turns_for_the_replay(trio: KernelGameObject) -> None:
+    """Which orders others gave in the last turn may be hidden too."""
+    state, rng = start(trio, players="abc")
+    for name in "abc":
+        assert state.played == ()
+        state = trio.execute_action(state, trio.get_valid_actions(state, name)[0], rng)
+    (turn,) = state.played
+    assert len(turn.orders) == 3
+    assert trio.view(state, "a").played == ()
+
+
 def test_view__can_be_played_on_from(trio: KernelGameObject) -> None:
     state, rng = start(trio, players="abc")
     state = trio.execute_action(state, trio.get_valid_actions(state, "a")[0], rng)

@@ -88,4 +88,4 @@ def test_replay__of_an_installed_plain_game_needs_nothing_else(
     told = list(narrate(loaded))
     assert told[1].startswith("1. player_0 ")
     assert len(told) == len(loaded.turns) + 3
-    assert list(show(loaded))[2].startswith("1. player_0 player_0 ")
+    assert list(show(loaded))[2].startswith("1. player_0 ")

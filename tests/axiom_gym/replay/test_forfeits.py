@@ -66,6 +66,7 @@ def test_forfeit__is_a_line_before_the_turn(play: Callable[..., Replay], tmp_pat
     ("crashes", "deadly", "ended"),
     [
         ({"a": 1, "c": 3}, {}, "terminated"),
+        ({"d": 2}, {}, "terminated"),  # the others have given their orders
         ({"a": 2, "b": 2, "c": 2}, {}, "forfeit"),
         ({"a": 3}, {"b": 1, "c": 2}, "forfeit"),
         ({"a": 3}, {"b": 4, "c": 4, "d": 4}, "terminated"),  # nobody is left to ask
