@@ -20,7 +20,15 @@ import numpy.typing as npt
 
 from axiom_gym.seeded_rng import SeededRNG, mix_seed
 
-_CHANGING = frozenset({"reset_batch", "step_batch", "play_on", "play_others", "look_batch"})
+_CHANGING = frozenset(
+    {
+        "reset_batch",
+        "step_batch",
+        "play_opponents",
+        "play_opponent_actions",
+        "write_views_batch",
+    }
+)
 """After an error in one of these, some games of a batch have been played on and others have not."""
 
 

@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_gym.batch import snapshot, types
-from axiom_gym.batch.buffers import AUTORESET, ON_ILLEGAL, make_rules, make_scratch
+from axiom_gym.batch.buffers import AUTORESET, ON_ILLEGAL, make_options, make_scratch
 from axiom_gym.batch.illegal import illegal_action
 from axiom_gym.batch.records import GameRecords
 from axiom_gym.batch.scripted import RANDOM, ScriptedPlayers
@@ -84,7 +84,7 @@ class Batch(GameRecords):
         self.on_illegal = check_choice("illegal-action policy", on_illegal, ON_ILLEGAL)
         self.max_turns = check_range("max_turns", max_turns, 0, 2**31 - 1)
         super().__init__(loaded, config, num_envs, with_final=autoreset == "same_step")
-        self._rules = make_rules(self.autoreset, self.on_illegal, self.max_turns)
+        self._options = make_options(self.autoreset, self.on_illegal, self.max_turns)
         self._slices = Slices(self.num_envs, self.num_threads if self.game.compiled else 1)
         self._scratch = [make_scratch(self.buffers) for _ in range(self.num_threads)]
         self._started = False
@@ -136,11 +136,11 @@ class Batch(GameRecords):
         if self._slices.several:
             game, offence = self._step_in_threads()
         else:
-            arguments = (0, self.num_envs, self.buffers, self._scratch[0], self._rules, self.params)
+            arguments = (self.buffers, self._scratch[0], self._options, self.params)
             if self._step_all is None:
                 # Compiles without a step: there is no game from 0 to 0.
-                self._step_all = self._calls.bind("step_batch", 0, 0, *arguments[2:])
-            game, offence = self._step_all(*arguments)
+                self._step_all = self._calls.bind("step_batch", 0, 0, *arguments)
+            game, offence = self._step_all(0, self.num_envs, *arguments)
         if game >= 0:
             self._refuse(game, offence)
 
@@ -157,14 +157,14 @@ class Batch(GameRecords):
 
     def _step_in_threads(self) -> tuple[int, int]:
         """`step_batch` over slices; the check comes first, so that no slice runs ahead of it."""
-        if self._rules.check:
-            refused: tuple[int, int] = self._calls.check_batch(self.buffers, self._rules)
+        if self._options.check:
+            refused: tuple[int, int] = self._calls.check_batch(self.buffers, self._options)
             if refused[0] >= 0:
                 return refused
-        rules = self._rules._replace(check=False)
+        options = self._options._replace(check=False)
         self._slices.run(
             lambda k, low, high: self._calls.step_batch(
-                low, high, self.buffers, self._scratch[k], rules, self.params
+                low, high, self.buffers, self._scratch[k], options, self.params
             )
         )
         return -1, -1
@@ -210,38 +210,38 @@ class Batch(GameRecords):
         self.act(RANDOM, np.zeros((self.num_envs, self.num_players), np.int16), 0)
 
     def seat_learners(self) -> None:
-        """From here on others play between the learner's steps: `step` leaves the views to them.
+        """From now on opponents move between learner steps; `step` skips writing observations.
 
         See `axiom_gym.opponents.turn_seating`.
         """
-        self._rules = self._rules._replace(seated=True)
+        self._options = self._options._replace(opponents_follow=True)
 
-    def play_on(
-        self, bot: str, seats: npt.NDArray[np.int16], number: int, fresh: bool = True
+    def play_opponents(
+        self, bot: str, seats: npt.NDArray[np.int16], number: int, play_new: bool = True
     ) -> None:
-        """Lets a scripted player decide wherever it is its turn, until it is somebody else's.
+        """Let a bot decide wherever it is its turn, until it is somebody else's.
 
         Args:
             bot: one of `bot_names()`.
             seats: (B, P) int16; 0 is the learner.
             number: the bot plays where `seats` equals this.
-            fresh: whether it also plays in episodes that have just begun.
+            play_new: whether it also plays in episodes that have just begun.
 
         Raises:
             UnknownOpponentError: if the game has no such bot.
         """
-        rules = self._rules._replace(fresh=fresh)
-        play = self._scripted.load_play_on(bot, seats, self._scratch[0], rules)
+        options = self._options._replace(play_new=play_new)
+        play = self._scripted.load_play_opponents(bot, seats, self._scratch[0], options)
         self._slices.run(
             lambda k, low, high: play(
-                low, high, seats, number, self.buffers, self._scratch[k], rules, self.params
+                low, high, seats, number, self.buffers, self._scratch[k], options, self.params
             )
         )
 
-    def play_others(self, which: npt.NDArray[np.bool_], fresh: bool = True) -> None:
-        """Plays `buffers.actions` of others than the learner in these games. which: (B,) bool."""
-        rules = self._rules._replace(fresh=fresh)
-        self._calls.play_others(which, self.buffers, self._scratch[0], rules, self.params)
+    def play_opponent_actions(self, which: npt.NDArray[np.bool_], play_new: bool = True) -> None:
+        """Play `buffers.actions` as one decision of opponents in these games. which: (B,) bool."""
+        options, scratch = self._options._replace(play_new=play_new), self._scratch[0]
+        self._calls.play_opponent_actions(which, self.buffers, scratch, options, self.params)
 
     # -- actions from outside ----------------------------------------------------------------------
 

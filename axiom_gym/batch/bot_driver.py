@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from axiom_gym.backend.null_kernel import bot
+from axiom_gym.batch.sequence import has_ended_early
 from axiom_gym.batch.types import Buffers
 from axiom_gym.kernel import EVERYONE, entry
 
@@ -30,9 +31,7 @@ def act_batch(low: int, high: int, seats: Any, number: int, buffers: Buffers, pa
         params: the parameters of the game.
     """
     for i in range(low, high):
-        if buffers.episodes[i].ended != 0:
-            continue
-        if buffers.courses.shape[0] != 0 and buffers.courses[i].due != 0:
+        if buffers.episodes[i].ended != 0 or has_ended_early(i, buffers):
             continue
         actor = int(buffers.acting[i])
         for v in range(buffers.masks.shape[1]):

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from axiom_gym.batch import types
-from axiom_gym.batch.types import Buffers, Rules, Scratch, course_dtype, episode_dtype
+from axiom_gym.batch.sequence import cycle_dtype
+from axiom_gym.batch.types import Buffers, Options, Scratch, episode_dtype
 from axiom_gym.errors import RegistrationError
 from axiom_gym.game.facts import KernelGame
 from axiom_gym.kernel import EVERYONE
@@ -42,7 +43,7 @@ def allocate(game: KernelGame, config: Any, games: int, *, with_final: bool) -> 
     return Buffers(
         states=zero_records(games, _state_dtype(game, config)),
         episodes=episodes,
-        courses=zero_records(games if game.is_sequential else 0, course_dtype(players)),
+        cycles=zero_records(games if game.is_sequential else 0, cycle_dtype(players)),
         streams=zero_records(games * players, STREAM).reshape(games, players),
         acting=np.full(games, EVERYONE, np.int16),
         actions=np.zeros((games, views, orders), np.int64),
@@ -55,15 +56,15 @@ def allocate(game: KernelGame, config: Any, games: int, *, with_final: bool) -> 
     )
 
 
-def make_rules(autoreset: str, on_illegal: str, max_turns: int) -> Rules:
+def make_options(autoreset: str, on_illegal: str, max_turns: int) -> Options:
     """The options of a batch as the driver wants them."""
-    return Rules(
+    return Options(
         autoreset=AUTORESET[autoreset],
         on_illegal=ON_ILLEGAL[on_illegal],
         max_turns=max_turns,
         check=autoreset == "disabled" or on_illegal == "raise",
-        seated=False,
-        fresh=True,
+        opponents_follow=False,
+        play_new=True,
     )
 
 

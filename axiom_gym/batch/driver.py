@@ -6,9 +6,9 @@ names that game's kernel, so that Numba can keep the result on disk.
 
 What is decided here and nowhere else: when an episode begins and ends, terminated against
 truncated, time limits, the three autoreset modes, illegal actions, returns and lengths of episodes,
-which observation stands at the end of an episode, and what others' turns between two steps of a
-learner bring it. `step_batch` and `play_on` work on a range of games and touch no other, so that
-threads may share a batch.
+which observation stands at the end of an episode, and when opponents decide between two steps of a
+learner (the states of that are in `axiom_gym.batch.sequence`). `step_batch` and `play_opponents`
+work on a range of games and touch no other, so that threads may share a batch.
 
 Axis letters as in `axiom_gym.kernel`: B games, P players, V who act at once, K orders, N choices.
 """
@@ -31,6 +31,15 @@ from axiom_gym.backend.null_kernel import (
     step,
 )
 from axiom_gym.batch.illegal import OK, collect_orders, find_offence, pay_forfeits
+from axiom_gym.batch.sequence import (
+    begin_cycle,
+    count_step,
+    credit_opponents,
+    has_cycle,
+    has_ended_early,
+    is_decided,
+    is_new,
+)
 from axiom_gym.batch.types import (
     DISABLED,
     FORFEIT,
@@ -39,7 +48,7 @@ from axiom_gym.batch.types import (
     TERMINATED,
     TRUNCATED,
     Buffers,
-    Rules,
+    Options,
     Scratch,
 )
 from axiom_gym.kernel import (
@@ -65,18 +74,14 @@ def _begin_episode(i: int, buffers: Buffers, params: Any) -> None:
     episode.length = 0
     episode.returns[:] = 0.0
     episode.ended = 0
-    if buffers.courses.shape[0] != 0:
-        course = buffers.courses[i]
-        course.steps = 0
-        course.opening = 1
-        course.due = 0
-        course.carried[:] = 0.0
+    if has_cycle(buffers):
+        begin_cycle(i, buffers)
     reset(state, params)
 
 
 @inline_kernel
-def _forget_turn(i: int, buffers: Buffers) -> None:
-    """Clears what game `i` tells of its last turn, where no turn was played."""
+def _clear_turn(i: int, buffers: Buffers) -> None:
+    """Clear what game `i` reports of its last turn, where no turn was played."""
     buffers.episodes[i].offenders[:] = 0
     buffers.episodes[i].fault = 0
     buffers.rewards[i, :] = 0.0
@@ -85,18 +90,12 @@ def _forget_turn(i: int, buffers: Buffers) -> None:
 
 
 @inline_kernel
-def _is_over(i: int, buffers: Buffers) -> bool:
-    """Whether the episode of game `i`, a sequential one, has ended, told or not yet."""
-    return bool(buffers.episodes[i].ended != 0 or buffers.courses[i].due != 0)
-
-
-@inline_kernel
-def _look(i: int, buffers: Buffers, params: Any) -> None:
-    """Writes observations and masks of game `i` for all who act."""
+def _write_views(i: int, buffers: Buffers, params: Any) -> None:
+    """Write observations and masks of game `i` for all who act."""
     state = buffers.states[i]
     views = buffers.masks.shape[1]
-    if buffers.courses.shape[0] != 0 and _is_over(i, buffers):
-        _look_back(i, buffers, params)
+    if has_cycle(buffers) and is_decided(i, buffers):
+        _write_view_at_end(i, buffers, params)
         return
     actor = acting(state, params)
     buffers.acting[i] = actor
@@ -107,8 +106,8 @@ def _look(i: int, buffers: Buffers, params: Any) -> None:
 
 
 @inline_kernel
-def _look_back(i: int, buffers: Buffers, params: Any) -> None:
-    """What the learner sees of a sequential game that is over, else the first player.
+def _write_view_at_end(i: int, buffers: Buffers, params: Any) -> None:
+    """Write what the learner, else the first player, sees of a sequential game that has ended.
 
     Nobody acts. The mask allows the first choice alone, since none must ever be empty.
     """
@@ -120,23 +119,25 @@ def _look_back(i: int, buffers: Buffers, params: Any) -> None:
 
 
 @inline_kernel
-def _finish_episode(i: int, buffers: Buffers, rules: Rules, params: Any) -> None:
+def _finish_episode(i: int, buffers: Buffers, options: Options, params: Any) -> None:
     """Keeps lengths and returns; in mode SAME_STEP also the final views, and starts anew."""
     episode = buffers.episodes[i]
     episode.ended = 1
     episode.final_length = episode.length
-    if buffers.courses.shape[0] != 0:
-        buffers.courses[i].final_steps = buffers.courses[i].steps
+    if has_cycle(buffers):
+        buffers.cycles[i].final_steps = buffers.cycles[i].steps
     for p in range(buffers.rewards.shape[1]):
         episode.final_returns[p] = episode.returns[p]
-    if rules.autoreset == SAME_STEP:
+    if options.autoreset == SAME_STEP:
         for p in range(buffers.rewards.shape[1]):
             observe(buffers.states[i], p, buffers.final_observations[i, p], params)
         _begin_episode(i, buffers, params)
 
 
 @inline_kernel
-def _advance(i: int, buffers: Buffers, orders: Any, rewards: Any, rules: Any, params: Any) -> int:
+def _advance(
+    i: int, buffers: Buffers, orders: Any, rewards: Any, options: Options, params: Any
+) -> int:
     """Plays one turn of game `i`; returns 0, TERMINATED or TRUNCATED.
 
     orders: (V, K) int64, scratch. rewards: (P,) float32, written.
@@ -144,7 +145,7 @@ def _advance(i: int, buffers: Buffers, orders: Any, rewards: Any, rules: Any, pa
     episode = buffers.episodes[i]
     is_illegal = collect_orders(i, buffers, orders)
     code = RUNNING
-    if is_illegal and rules.on_illegal == FORFEIT:
+    if is_illegal and options.on_illegal == FORFEIT:
         pay_forfeits(int(buffers.acting[i]), episode.offenders, rewards)
         code = ENDED
     elif is_illegal and buffers.acting[i] != EVERYONE:
@@ -163,140 +164,123 @@ def _advance(i: int, buffers: Buffers, orders: Any, rewards: Any, rules: Any, pa
     if code == ENDED:
         return TERMINATED
     # Of the codes only RUNNING is below ENDED, and all above it truncate.
-    return TRUNCATED if code > ENDED or 0 < rules.max_turns <= episode.length else 0
+    return TRUNCATED if code > ENDED or 0 < options.max_turns <= episode.length else 0
 
 
 @inline_kernel
-def _end_or_go_on(i: int, end: int, buffers: Buffers, rules: Rules, params: Any) -> None:
-    """Tells of game `i` whether its episode has ended, with all that follows from it."""
+def _report_end(i: int, end: int, buffers: Buffers, options: Options, params: Any) -> None:
+    """Report how the episode of game `i` ended, if it did, and finish it."""
     buffers.terminated[i] = end == TERMINATED
     buffers.truncated[i] = end == TRUNCATED
     if end != 0:
-        _finish_episode(i, buffers, rules, params)
+        _finish_episode(i, buffers, options, params)
 
 
 @inline_kernel
-def _is_out(i: int, buffers: Buffers, params: Any) -> bool:
-    """Whether the learner of game `i` takes part no more."""
+def _learner_is_out(i: int, buffers: Buffers, params: Any) -> bool:
+    """Return whether the learner of game `i` has dropped out of it."""
     learner = int(buffers.episodes[i].learner)
     return learner >= 0 and not alive(buffers.states[i], learner, params)
 
 
-@inline_kernel
-def _is_due(i: int, buffers: Buffers) -> bool:
-    """Whether the next step of game `i` only tells of its end, whatever the action."""
-    return buffers.courses.shape[0] != 0 and bool(buffers.courses[i].due != 0)
-
-
-# `step` and `_finish_episode` are called at one place each below, in `_play_turn` and `_play_on`:
-# each call is compiled into its caller as a whole, and compiling is what a user waits for.
+# `_advance` and `_report_end` are called at one place in each entry below: a call is compiled into
+# its caller as a whole, with the kernel's functions, and compiling is what a user waits for.
 
 
 @inline_kernel
-def _play_turn(i: int, buffers: Buffers, orders: Any, rules: Rules, params: Any) -> None:
-    """One turn of game `i`, the learner's. orders: (V, K) int64, scratch."""
+def _play_turn(i: int, buffers: Buffers, orders: Any, options: Options, params: Any) -> None:
+    """Play one turn of game `i`, the learner's. orders: (V, K) int64, scratch."""
     episode = buffers.episodes[i]
     rewards = buffers.rewards[i]
     episode.offenders[:] = 0
     episode.fault = 0
-    if _is_due(i, buffers):
-        end = int(buffers.courses[i].due)
+    if has_ended_early(i, buffers):
+        end = int(buffers.cycles[i].early_end)
         rewards[:] = 0.0
     else:
-        end = _advance(i, buffers, orders, rewards, rules, params)
-    if buffers.courses.shape[0] != 0:
-        course = buffers.courses[i]
-        course.steps += 1
-        for p in range(rewards.shape[0]):
-            rewards[p] += course.carried[p]
-            course.carried[p] = 0.0
-    elif end == 0 and _is_out(i, buffers, params):
+        end = _advance(i, buffers, orders, rewards, options, params)
+    if has_cycle(buffers):
+        count_step(i, rewards, buffers)
+    elif end == 0 and _learner_is_out(i, buffers, params):
         # Its episode is over, though the others' game would go on.
         end = TERMINATED
-    _end_or_go_on(i, end, buffers, rules, params)
+    _report_end(i, end, buffers, options, params)
 
 
 @inline_kernel
-def _note_turn(i: int, end: int, buffers: Buffers, rewards: Any, rules: Any, params: Any) -> None:
-    """Keeps what another's turn brought: for the step just made, or in an opening for the next.
-
-    rewards: (P,) float32.
-    """
-    course = buffers.courses[i]
-    if course.opening != 0:
-        for p in range(rewards.shape[0]):
-            course.carried[p] += rewards[p]
-        course.due = end
-    else:
-        for p in range(rewards.shape[0]):
-            buffers.rewards[i, p] += rewards[p]
-        if end != 0:
-            _end_or_go_on(i, end, buffers, rules, params)
-
-
-@inline_kernel
-def _is_halted(i: int, fresh: bool, buffers: Buffers) -> bool:
-    """Whether game `i` is over, or has just begun where `fresh` leaves such games alone."""
-    has_begun = buffers.courses[i].opening != 0 and buffers.episodes[i].length == 0
-    return bool(_is_over(i, buffers) or (has_begun and not fresh))
-
-
-@inline_kernel
-def _play_on(
-    i: int, seats: Any, number: int, buffers: Buffers, scratch: Scratch, rules: Rules, params: Any
+def _credit_opponents(
+    i: int, end: int, buffers: Buffers, rewards: Any, options: Options, params: Any
 ) -> None:
-    """As `play_on`, for game `i`. seats: (B, P) int16."""
+    """As `credit_opponents`; reports an end. rewards: (P,) float32."""
+    end = credit_opponents(i, end, rewards, buffers)
+    if end != 0:
+        _report_end(i, end, buffers, options, params)
+
+
+@inline_kernel
+def _play_opponents(
+    i: int,
+    seats: Any,
+    number: int,
+    buffers: Buffers,
+    scratch: Scratch,
+    options: Options,
+    params: Any,
+) -> None:
+    """As `play_opponents`, for game `i`. seats: (B, P) int16."""
     state, mask = buffers.states[i], buffers.masks[i, 0]
-    while not _is_halted(i, rules.fresh, buffers):
+    while not is_decided(i, buffers) and (options.play_new or not is_new(i, buffers)):
         end = TERMINATED
         scratch.rewards[:] = 0.0
-        if not _is_out(i, buffers, params):
+        if not _learner_is_out(i, buffers, params):
             actor = acting(state, params)
             if seats[i, actor] != number:
                 if seats[i, actor] == 0:
-                    buffers.courses[i].opening = 0
+                    buffers.cycles[i].opening = 0
                 break
             buffers.acting[i] = actor
             legal_actions(state, actor, mask, params)
             bot(state, actor, mask, buffers.streams[i, actor], buffers.actions[i, 0], params)
-            end = _advance(i, buffers, scratch.orders, scratch.rewards, rules, params)
-        _note_turn(i, end, buffers, scratch.rewards, rules, params)
+            end = _advance(i, buffers, scratch.orders, scratch.rewards, options, params)
+        _credit_opponents(i, end, buffers, scratch.rewards, options, params)
 
 
 @entry(CACHE)
-def play_on(
+def play_opponents(
     low: int,
     high: int,
     seats: Any,
     number: int,
     buffers: Buffers,
     scratch: Scratch,
-    rules: Rules,
+    options: Options,
     params: Any,
 ) -> None:
-    """Lets a scripted player decide in games low..high-1 until it is somebody else's turn.
+    """Let a bot decide for opponents in games low..high-1 until it is somebody else's turn.
 
     An episode also ends here where its learner is out of the game.
 
     seats: (B, P) int16, who plays; 0 is the learner, and this bot plays where it equals `number`.
     """
     for i in range(low, high):
-        _play_on(i, seats, number, buffers, scratch, rules, params)
-        _look(i, buffers, params)
+        _play_opponents(i, seats, number, buffers, scratch, options, params)
+        _write_views(i, buffers, params)
 
 
 @entry(CACHE)
-def play_others(which: Any, buffers: Buffers, scratch: Scratch, rules: Rules, params: Any) -> None:
-    """Plays `buffers.actions` of others than the learner, one turn. which: (B,) bool, the games."""
+def play_opponent_actions(
+    which: Any, buffers: Buffers, scratch: Scratch, options: Options, params: Any
+) -> None:
+    """Play `buffers.actions` as one decision of opponents. which: (B,) bool, the games."""
     for i in range(which.shape[0]):
         if which[i]:
-            end = _advance(i, buffers, scratch.orders, scratch.rewards, rules, params)
-            _note_turn(i, end, buffers, scratch.rewards, rules, params)
-            _look(i, buffers, params)
+            end = _advance(i, buffers, scratch.orders, scratch.rewards, options, params)
+            _credit_opponents(i, end, buffers, scratch.rewards, options, params)
+            _write_views(i, buffers, params)
 
 
 @entry(CACHE)
-def check_batch(buffers: Buffers, rules: Rules) -> tuple[int, int]:
+def check_batch(buffers: Buffers, options: Options) -> tuple[int, int]:
     """Looks for what forbids a step before anything is touched.
 
     Returns:
@@ -306,9 +290,9 @@ def check_batch(buffers: Buffers, rules: Rules) -> tuple[int, int]:
     """
     for i in range(buffers.states.shape[0]):
         if buffers.episodes[i].ended:
-            if rules.autoreset == DISABLED:
+            if options.autoreset == DISABLED:
                 return i, OK
-        elif rules.on_illegal == RAISE and not _is_due(i, buffers):
+        elif options.on_illegal == RAISE and not has_ended_early(i, buffers):
             offence = find_offence(i, buffers)
             if offence != OK:
                 return i, offence
@@ -317,29 +301,29 @@ def check_batch(buffers: Buffers, rules: Rules) -> tuple[int, int]:
 
 @entry(CACHE)
 def step_batch(
-    low: int, high: int, buffers: Buffers, scratch: Scratch, rules: Rules, params: Any
+    low: int, high: int, buffers: Buffers, scratch: Scratch, options: Options, params: Any
 ) -> tuple[int, int]:
     """Steps games low..high-1 with `buffers.actions` and writes all other buffers.
 
     A game that is to be reset is reset instead.
 
     Returns:
-        What `check_batch` returns if `rules.check` is set, and nothing was touched then unless it
+        What `check_batch` returns if `options.check` is set, and nothing was touched then unless it
         is `(OK, OK)`.
     """
-    if rules.check:
-        game, offence = check_batch(buffers, rules)
+    if options.check:
+        game, offence = check_batch(buffers, options)
         if game != OK:
             return game, offence
     for i in range(low, high):
         if buffers.episodes[i].ended:
             # Only in mode NEXT_STEP: this step is the reset, and its actions do not count.
             _begin_episode(i, buffers, params)
-            _forget_turn(i, buffers)
+            _clear_turn(i, buffers)
         else:
-            _play_turn(i, buffers, scratch.orders, rules, params)
-        if not rules.seated:
-            _look(i, buffers, params)
+            _play_turn(i, buffers, scratch.orders, options, params)
+        if not options.opponents_follow:
+            _write_views(i, buffers, params)
     return OK, OK
 
 
@@ -357,20 +341,20 @@ def reset_batch(which: Any, seeds: Any, buffers: Buffers, params: Any) -> None:
             for p in range(buffers.streams.shape[1]):
                 buffers.streams[i, p].rng = np.uint32(mix_seed(seeds[i], p + 1))
         _begin_episode(i, buffers, params)
-        _forget_turn(i, buffers)
-        _look(i, buffers, params)
+        _clear_turn(i, buffers)
+        _write_views(i, buffers, params)
 
 
 @entry(CACHE)
-def look_batch(buffers: Buffers, params: Any) -> None:
-    """Writes observations and masks anew from the states, after these were set from outside."""
+def write_views_batch(buffers: Buffers, params: Any) -> None:
+    """Write observations and masks anew from the states, after these were set from outside."""
     for i in range(buffers.states.shape[0]):
-        _look(i, buffers, params)
+        _write_views(i, buffers, params)
 
 
 @entry(CACHE)
-def view_batch(low: int, views: npt.NDArray[np.float32], buffers: Buffers, params: Any) -> None:
-    """Writes what each player sees, from game `low` on. views: (games, P, *shape), written."""
+def observe_batch(low: int, views: npt.NDArray[np.float32], buffers: Buffers, params: Any) -> None:
+    """Write what each player sees, from game `low` on. views: (games, P, *shape), written."""
     for i in range(views.shape[0]):
         for p in range(views.shape[1]):
             observe(buffers.states[low + i], p, views[i, p], params)

@@ -27,7 +27,7 @@ class Quicken:
             rows: dict[str, Any] = {
                 "states": _Rows(buffers.states),
                 "episodes": _Rows(_rows_of(buffers.episodes)),
-                "courses": _Rows(_rows_of(buffers.courses)),
+                "cycles": _Rows(_rows_of(buffers.cycles)),
             }
             self._given, self._quick = buffers, buffers._replace(**rows)
         return self._quick

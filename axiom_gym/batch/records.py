@@ -75,7 +75,7 @@ class GameRecords:
 
     def _view(self, low: int, games: int) -> npt.NDArray[np.float32]:
         seen = np.zeros((games, self.num_players, *self.layout.observation_shape), np.float32)
-        self._calls.view_batch(low, seen, self.buffers, self.params)
+        self._calls.observe_batch(low, seen, self.buffers, self.params)
         return seen
 
     def alive(self, game: int = 0) -> npt.NDArray[np.bool_]:
@@ -92,7 +92,7 @@ class GameRecords:
 
     def refresh(self) -> None:
         """Writes observations and masks anew, after `buffers.states` was changed by hand."""
-        self._calls.look_batch(self.buffers, self.params)
+        self._calls.write_views_batch(self.buffers, self.params)
 
     def describe_state(self, game: int = 0) -> str:
         """One game's position as text."""

@@ -18,7 +18,7 @@ from axiom_gym.backend import null_kernel
 from axiom_gym.backend.codegen import CompiledCalls
 from axiom_gym.backend.plain import PlainCalls, random_bot
 from axiom_gym.batch.quick_rows import Quicken
-from axiom_gym.batch.types import Buffers, Rules, Scratch
+from axiom_gym.batch.types import Buffers, Options, Scratch
 from axiom_gym.errors import ConfigError, RegistrationError, UnknownOpponentError
 from axiom_gym.game.facts import KernelGame
 from axiom_gym.kernel import KERNEL_FUNCTIONS, OPTIONAL_FUNCTIONS
@@ -36,7 +36,7 @@ def load_driver(game: KernelGame, on_error: Callable[[], Any], bot: str = RANDOM
     Args:
         game: the game.
         on_error: called after an exception of plain Python rules in the middle of a step.
-        bot: who plays in the loop's `play_on`.
+        bot: who plays in the loop's `play_opponents`.
 
     Raises:
         RegistrationError: for a sequential game whose kernel does not say whose turn it is.
@@ -94,7 +94,7 @@ class ScriptedPlayers:
         self._params = params
         self._on_error = on_error
         self._acts: dict[str, Act] = {}
-        self._play_ons: dict[str, Act] = {}
+        self._play_opponents: dict[str, Act] = {}
 
     def load_act(self, bot: str, seats: npt.NDArray[np.int16]) -> Act:
         """`bot_driver.act_batch` with this bot. seats: (B, P) int16."""
@@ -107,16 +107,16 @@ class ScriptedPlayers:
             self._acts[bot] = calls.bind("act_batch", *arguments)
         return self._acts[bot]
 
-    def load_play_on(
-        self, bot: str, seats: npt.NDArray[np.int16], scratch: Scratch, rules: Rules
+    def load_play_opponents(
+        self, bot: str, seats: npt.NDArray[np.int16], scratch: Scratch, options: Options
     ) -> Act:
-        """`driver.play_on` with this bot. seats: (B, P) int16."""
-        if bot not in self._play_ons:
+        """`driver.play_opponents` with this bot. seats: (B, P) int16."""
+        if bot not in self._play_opponents:
             self._check_seats(seats)
-            arguments = (0, 0, seats, 0, self._buffers, scratch, rules, self._params)
+            arguments = (0, 0, seats, 0, self._buffers, scratch, options, self._params)
             calls = load_driver(self._game, self._on_error, bot)
-            self._play_ons[bot] = calls.bind("play_on", *arguments)
-        return self._play_ons[bot]
+            self._play_opponents[bot] = calls.bind("play_opponents", *arguments)
+        return self._play_opponents[bot]
 
     def _check_seats(self, seats: npt.NDArray[np.int16]) -> None:
         shape = self._buffers.rewards.shape

@@ -49,7 +49,7 @@ def _find_facts(records: GameRecords) -> dict[str, Any]:
 
 
 def _find_arrays(records: GameRecords) -> list[npt.NDArray[Any]]:
-    names = ("states", "episodes", "courses", "streams", "rewards", "terminated", "truncated")
+    names = ("states", "episodes", "cycles", "streams", "rewards", "terminated", "truncated")
     return [getattr(records.buffers, name) for name in names]
 
 

@@ -43,29 +43,12 @@ def episode_dtype(num_players: int) -> np.dtype[Any]:
     )
 
 
-def course_dtype(num_players: int) -> np.dtype[Any]:
-    """How an episode of a sequential game goes between the learner's steps. P = num_players."""
-    return record_dtype(
-        [
-            (
-                "carried",
-                np.float32,
-                (num_players,),
-            ),  # rewards of the opening, for the first step
-            ("steps", np.int32),  # of the episode's turns, what `step_batch` played: the learner's
-            ("final_steps", np.int32),  # of the last episode that ended
-            ("opening", np.int8),  # 1 until it is first the learner's turn
-            ("due", np.int8),  # how the opening ended the episode, told by the first step; 0: not
-        ]
-    )
-
-
 class Buffers(NamedTuple):
     """Every array of a batch. Kernels write into row i and nowhere else."""
 
     states: npt.NDArray[Any]  # (B,) the game's STATE
     episodes: npt.NDArray[Any]  # (B,) episode_dtype
-    courses: npt.NDArray[Any]  # (B,) course_dtype; (0,) if all players act at once
+    cycles: npt.NDArray[Any]  # (B,) sequence.cycle_dtype; (0,) if all players act at once
     streams: npt.NDArray[Any]  # (B, P) rng.STREAM: what scripted players draw from
     acting: npt.NDArray[np.int16]  # (B,) whose turn it is: a seat, or EVERYONE; see `kernel`
     actions: npt.NDArray[np.int64]  # (B, V, K)
@@ -77,15 +60,15 @@ class Buffers(NamedTuple):
     final_observations: npt.NDArray[np.float32]  # (B, P, *shape); (0, P, *shape) if not SAME_STEP
 
 
-class Rules(NamedTuple):
+class Options(NamedTuple):
     """The options of a batch, as the driver wants them."""
 
     autoreset: int
     on_illegal: int
     max_turns: int  # 0: no limit but the rules' own
-    check: bool  # whether `step_batch` begins with `check_batch`
-    seated: bool  # whether others play on after `step_batch`, which leaves the views to them
-    fresh: bool  # whether these also play episodes that have just begun
+    check: bool  # `step_batch` begins with `check_batch`
+    opponents_follow: bool  # opponents move after `step_batch`, which skips writing views
+    play_new: bool  # opponents also move in episodes that have just begun
 
 
 class Scratch(NamedTuple):

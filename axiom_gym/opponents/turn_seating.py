@@ -26,6 +26,7 @@ from axiom_gym.batch.batch import Batch
 from axiom_gym.batch.illegal import illegal_action
 from axiom_gym.batch.scripted import RANDOM
 from axiom_gym.batch.seeds import Seeds
+from axiom_gym.batch.sequence import find_new
 from axiom_gym.errors import IllegalActionError
 from axiom_gym.opponents.pool import Opponent, OpponentPool, Policy, call_policy
 from axiom_gym.opponents.rows import Rows
@@ -66,7 +67,7 @@ class TurnSeating(Seating):
         return array[:, 0]
 
     def _final_lengths(self) -> npt.NDArray[np.int32]:
-        lengths: npt.NDArray[np.int32] = self.batch.buffers.courses["final_steps"]
+        lengths: npt.NDArray[np.int32] = self.batch.buffers.cycles["final_steps"]
         return lengths
 
     # -- playing -----------------------------------------------------------------------------------
@@ -77,7 +78,7 @@ class TurnSeating(Seating):
         which: npt.NDArray[np.bool_] | None = None,
     ) -> Rows:
         super().reset(seed, which)
-        self._settle(fresh=True)
+        self._settle()
         self._follow_turns()
         return self._find_rows()
 
@@ -109,21 +110,14 @@ class TurnSeating(Seating):
         """The learner's decision, then the others'; new episodes get their players before."""
         self.batch.step()
         if not self._reseats:
-            self._settle(fresh=True)
+            self._settle()
             return
-        self._settle(fresh=False)
+        self._settle(play_new=False)
         self._final_seats = self.row_seats.copy()
-        fresh = np.flatnonzero(self._have_begun())
-        if len(fresh):
-            self._seat_players(fresh)
-            self._settle(fresh=True)
-
-    def _have_begun(self) -> npt.NDArray[np.bool_]:
-        """(B,) bool: the games in which nobody has decided anything yet."""
-        buffers = self.batch.buffers
-        opening, lengths = buffers.courses["opening"], buffers.episodes["length"]
-        begun: npt.NDArray[np.bool_] = (lengths == 0) & (opening != 0)
-        return begun
+        new = np.flatnonzero(find_new(self.batch.buffers))
+        if len(new):
+            self._seat_players(new)
+            self._settle()
 
     def _follow_turns(self) -> None:
         """In self-play games the row's seat is that of the player to act."""
@@ -136,29 +130,29 @@ class TurnSeating(Seating):
     def _has_policies(self) -> bool:
         return any(not isinstance(self._member(k), str) for k in range(len(self.pool.members)))
 
-    def _settle(self, fresh: bool) -> None:
+    def _settle(self, play_new: bool = True) -> None:
         """Plays on until every game waits for the learner, or is over.
 
         Args:
-            fresh: whether episodes that have just begun are played too.
+            play_new: whether episodes that have just begun are played too.
         """
         scripted, policies = self._players()
         refusals = 0
         while True:
             for number, bot in scripted.items():
-                self.batch.play_on(bot, self.seats, number, fresh)
+                self.batch.play_opponents(bot, self.seats, number, play_new)
             if not scripted:  # what ends episodes of learners who are out
-                self.batch.play_on(RANDOM, self.seats, NOBODY, fresh)
+                self.batch.play_opponents(RANDOM, self.seats, NOBODY, play_new)
             if not policies and len(scripted) < 2:
                 return
-            waiting = self._waiting_for(fresh)
+            waiting = self._waiting_for(play_new)
             if not waiting.any():
                 return
             asked = np.isin(waiting, list(policies))
             if asked.any():
                 refusals = 0 if self._ask(policies, waiting) else refusals + 1
                 self._check_refusals(refusals)
-                self.batch.play_others(asked, fresh)
+                self.batch.play_opponent_actions(asked, play_new)
 
     def _players(self) -> tuple[dict[int, str], dict[int, Policy]]:
         """The bots and the callables that sit at a game, by their number in `seats`."""
@@ -172,13 +166,13 @@ class TurnSeating(Seating):
             {number: one for number, one in members.items() if not isinstance(one, str)},
         )
 
-    def _waiting_for(self, fresh: bool) -> npt.NDArray[np.int16]:
+    def _waiting_for(self, play_new: bool) -> npt.NDArray[np.int16]:
         """(B,) int16: the number of the opponent to act, LEARNER where nobody else is."""
         acting = self.batch.buffers.acting
         numbers: npt.NDArray[np.int16] = self.seats[self.row_games, np.maximum(acting, 0)]
         numbers[acting < 0] = LEARNER
-        if not fresh:
-            numbers[self._have_begun()] = LEARNER
+        if not play_new:
+            numbers[find_new(self.batch.buffers)] = LEARNER
         return numbers
 
     def _ask(self, policies: dict[int, Policy], waiting: npt.NDArray[np.int16]) -> bool:

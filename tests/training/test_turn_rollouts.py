@@ -127,7 +127,7 @@ def test_rollout__counts_on_what_would_have_come_after_a_limit_from_outside(
     learner: Callable[..., Learner],
 ) -> None:
     one = learner(rollout_turns=6, share_bots=0.0, share_latest=1.0)
-    one.env.batch._rules = one.env.batch._rules._replace(max_turns=4)
+    one.env.batch._options = one.env.batch._options._replace(max_turns=4)
     one.env.batch.max_turns = 4
     buffer = collect(one)
     assert np.array_equal(np.flatnonzero(buffer._over.any(axis=1)), [3])

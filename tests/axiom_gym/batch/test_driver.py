@@ -13,7 +13,8 @@ from axiom_gym.backend import null_kernel
 from axiom_gym.backend.codegen import CompiledCalls
 from axiom_gym.batch import Batch, types
 from axiom_gym.batch.buffers import AUTORESET
-from axiom_gym.batch.types import Buffers, Rules, Scratch, course_dtype, episode_dtype
+from axiom_gym.batch.sequence import cycle_dtype
+from axiom_gym.batch.types import Buffers, Options, Scratch, episode_dtype
 from axiom_gym.kernel import EVERYONE, KERNEL_FUNCTIONS, OPTIONAL_FUNCTIONS, zero_records
 from axiom_gym.records import field_names
 from axiom_gym.rng import STREAM
@@ -24,8 +25,10 @@ TEMPLATES = {
     "axiom_gym.batch.bot_driver": ("bot",),
     "axiom_gym.backend.entry_driver": ("function",),
 }
-RULES = Rules(types.NEXT_STEP, types.NOOP, 0, check=False, seated=False, fresh=True)
-CHECKING = RULES._replace(autoreset=types.DISABLED, on_illegal=types.RAISE, check=True)
+OPTIONS = Options(
+    types.NEXT_STEP, types.NOOP, 0, check=False, opponents_follow=False, play_new=True
+)
+CHECKING = OPTIONS._replace(autoreset=types.DISABLED, on_illegal=types.RAISE, check=True)
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +43,7 @@ def make_buffers(games: int = 5, players: int = 2) -> Buffers:
     return Buffers(
         states=zero_records(games, null_kernel.STATE),
         episodes=zero_records(games, episode_dtype(players)),
-        courses=zero_records(0, course_dtype(players)),
+        cycles=zero_records(0, cycle_dtype(players)),
         streams=zero_records(games * players, STREAM).reshape(games, players),
         acting=np.full(games, EVERYONE, np.int16),
         actions=np.zeros((games, players, 2), np.int64),
@@ -87,7 +90,7 @@ def test_entries__work_on_the_game_without_rules(driver: CompiledCalls) -> None:
     driver.reset_batch(np.ones(5, np.bool_), seeds, buffers, None)
     assert buffers.states["rng"].tolist() == [5, 0, 2**32 - 1, 0, 7]
     assert (buffers.masks == 1).all()
-    assert driver.step_batch(0, 5, buffers, scratch(), RULES, None) == (-1, -1)
+    assert driver.step_batch(0, 5, buffers, scratch(), OPTIONS, None) == (-1, -1)
     assert buffers.episodes["length"].tolist() == [1] * 5
     for array in (buffers.observations, buffers.rewards, buffers.terminated, buffers.truncated):
         assert not array.any()
@@ -95,7 +98,7 @@ def test_entries__work_on_the_game_without_rules(driver: CompiledCalls) -> None:
     driver.outcome_batch(buffers.states, returns, None)
     assert not returns.any()
     buffers.observations[:] = 9
-    driver.look_batch(buffers, None)
+    driver.write_views_batch(buffers, None)
     assert not buffers.observations.any()
 
 
@@ -106,7 +109,7 @@ def test_entries__work_on_the_game_without_rules(driver: CompiledCalls) -> None:
 def test_step_batch__touches_no_game_outside_its_slice(driver: CompiledCalls) -> None:
     buffers = make_buffers()
     outside = rows(buffers, [0, 3, 4])
-    driver.step_batch(1, 3, buffers, scratch(), RULES, None)
+    driver.step_batch(1, 3, buffers, scratch(), OPTIONS, None)
     assert rows(buffers, [0, 3, 4]) == outside
     assert buffers.episodes["length"].tolist() == [0, 1, 1, 0, 0]
     assert not buffers.terminated[1:3].any()
@@ -115,7 +118,7 @@ def test_step_batch__touches_no_game_outside_its_slice(driver: CompiledCalls) ->
 def test_step_batch__of_no_game_touches_nothing(driver: CompiledCalls) -> None:
     buffers = make_buffers()
     before = rows(buffers, [0, 1, 2, 3, 4])
-    assert driver.step_batch(0, 0, buffers, scratch(), RULES, None) == (-1, -1)
+    assert driver.step_batch(0, 0, buffers, scratch(), OPTIONS, None) == (-1, -1)
     assert rows(buffers, [0, 1, 2, 3, 4]) == before
 
 
@@ -221,7 +224,7 @@ def test_episode_dtype__holds_what_the_driver_keeps() -> None:
     )
     assert dtype["returns"].shape == dtype["final_returns"].shape == (3,)
     assert dtype["offenders"].shape == (3,)
-    assert course_dtype(3)["carried"].shape == (3,)
+    assert cycle_dtype(3)["early_rewards"].shape == (3,)
 
 
 def test_modes_and_policies__are_different() -> None:

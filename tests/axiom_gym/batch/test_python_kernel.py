@@ -32,7 +32,7 @@ from axiom_gym.replay.text import narrate
 from axiom_gym.rng import STREAM
 
 GAMES = Path(__file__).parents[2] / "games"
-BUFFERS = ("states", "episodes", "courses", "streams", "acting", "actions", "observations")
+BUFFERS = ("states", "episodes", "cycles", "streams", "acting", "actions", "observations")
 MORE_BUFFERS = ("masks", "rewards", "terminated", "truncated", "final_observations")
 
 
