@@ -15,7 +15,7 @@ from axiom_gym.errors import ResetNeededError, StateError
 from axiom_gym.records import field_names
 
 MODES = ("next_step", "same_step", "disabled")
-RECORDS = ("states", "episodes", "courses", "streams")
+RECORDS = ("states", "episodes", "cycles", "streams")
 FORMS = ("single", "vector", "parallel", "aec")
 
 
