@@ -12,7 +12,6 @@ from pettingzoo.env_registry import registration
 import axiom_gym
 from axiom_gym.adapters.gymnasium import AxiomEnv, AxiomVectorEnv
 from axiom_gym.adapters.pettingzoo import AxiomAECEnv, AxiomParallelEnv
-from axiom_gym.adapters.turn_aec import AxiomTurnEnv
 from axiom_gym.errors import IncompatibleGameError
 from axiom_gym.registry import game_ids, get_game, gymnasium_id, register
 from axiom_gym.registry.games import _registered
@@ -24,7 +23,7 @@ def test_games__are_known_to_gymnasium_and_pettingzoo(game_id: str) -> None:
     assert type(gymnasium.make_vec(gymnasium_id(game_id), num_envs=2)) is AxiomVectorEnv
     name = f"axiom/{game_id}"
     if get_game(game_id).is_sequential:
-        assert type(pettingzoo.make("aec", name)) is AxiomTurnEnv
+        assert type(pettingzoo.make("aec", name)) is AxiomAECEnv
         with pytest.raises(IncompatibleGameError, match=r"is sequential: .*Use the AEC form, env"):
             pettingzoo.make("parallel", name)
     else:
