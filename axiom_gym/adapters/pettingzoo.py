@@ -39,7 +39,15 @@ from axiom_gym.errors import ActionError, IncompatibleGameError
 from axiom_gym.game.facts import GameLike
 from axiom_gym.registry.games import get_game
 
-__all__ = ["AxiomAECEnv", "AxiomParallelEnv", "aec_env", "env", "parallel_env", "raw_env"]
+__all__ = [
+    "AxiomAECEnv",
+    "AxiomParallelEnv",
+    "ParallelStep",
+    "aec_env",
+    "env",
+    "parallel_env",
+    "raw_env",
+]
 
 ParallelStep = tuple[
     dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Info]
