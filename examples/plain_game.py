@@ -4,7 +4,7 @@
     python examples/plain_game.py --quick      # a check of a few seconds; the score means little
 
 Players take turns: as many stones as they like, from one heap. Who takes the last stone wins.
-Random players score 0.5 against each other; after a minute of training expect 0.9 or more.
+Random players score 0.5 against each other; after a minute on an idle core expect 0.85 or more.
 
 The class needs no kernel, no compiler and no registration. `axiom-gym check` tests it by the name
 `examples/plain_game.py:Nim`, which `simulate`, `train`, `evaluate` and `play` take as well.
@@ -14,6 +14,8 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+
+import numpy as np
 
 from axiom_gym.game import GameMetadata, Player, rank
 from axiom_training.config import TrainConfig
@@ -34,7 +36,7 @@ class Take:
 
 
 class Nim:
-    metadata = GameMetadata("nim", 2, 2, "Who takes the last stone wins.", {"heaps": [3, 5, 7]})
+    metadata = GameMetadata("nim", 2, 2, "Who takes the last stone wins.", {"heaps": [3, 4, 5]})
 
     def initialize(self, config, players, rng):
         first, second = players
@@ -61,6 +63,9 @@ class Nim:
         scores[state.active_player_id] = 0.0
         return rank({Player(name): score for name, score in scores.items()})
 
+    def encode(self, state, player_id):  # without it, observations hold the sizes as numbers
+        return np.eye(6)[list(state.heaps)].ravel()
+
     def describe_action(self, action, state):
         return f"{state.active_player_id} takes {action.stones} from heap {action.heap}."
 
@@ -70,7 +75,11 @@ def main(quick: bool) -> None:
         game=f"{Path(__file__).resolve()}:Nim",
         minutes=0.05 if quick else 1.0,
         num_games=16 if quick else 64,
-        batch_size=512 if quick else 1024,
+        rollout_turns=16,
+        batch_size=128,
+        epochs=6,
+        learning_rate=2e-3,
+        gamma=1.0,
         evaluation_games=20 if quick else 200,
     )
     with tempfile.TemporaryDirectory() as folder:

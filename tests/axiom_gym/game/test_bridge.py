@@ -130,8 +130,10 @@ def test_rewards__are_what_the_game_says(race: ModuleType) -> None:
     play(batch, WALK)
     assert batch.buffers.rewards[0].tolist() == [0, 5]
     batch = begin(as_kernel_game(Paying, rewards=lambda before, after: {"ann": 5}))
+    before = batch.buffers.states.tobytes()
     with pytest.raises(GameError, match="get_rewards must give a mapping"):
         play(batch, WALK)
+    assert batch.buffers.states.tobytes() == before
 
 
 def test_game__that_pays_itself_keeps_its_players_to_the_end(race: ModuleType) -> None:
