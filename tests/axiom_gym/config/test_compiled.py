@@ -169,10 +169,10 @@ def test_kernel__takes_no_order_for_waiting_and_nothing_else(parity: ModuleType)
     waits, other = parity.Pair(compiled, 4), parity.Pair(compiled, 4)
     rewards = np.zeros(1, np.float32)
     for action in (-2, 2, 99):
-        before = waits.record.tolist()
+        before = waits.record.tobytes()
         code = waits.kernel.step(waits.record, np.array([[action]]), rewards, None, None)
         assert code == ILLEGAL
-        assert waits.record.tolist() == before
+        assert waits.record.tobytes() == before
     waits.kernel.step(waits.record, np.array([[NO_ORDER]]), rewards, None, None)
     other.step(1)
-    assert waits.record.tolist() == other.record.tolist()
+    assert waits.record.tobytes() == other.record.tobytes()

@@ -209,7 +209,7 @@ def test_fault__arrives_in_the_single_environment() -> None:
     assert info["fault"] == FAULT_TEXT
     assert info["episode_return"] == 0.5
     assert seen[0] == 0
-    assert env.unwrapped.batch.buffers.states.tolist() == before.tolist()
+    assert env.unwrapped.batch.buffers.states.tobytes() == before.tobytes()
 
 
 @pytest.mark.boundscheck
