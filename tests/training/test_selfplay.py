@@ -199,18 +199,19 @@ def test_run__changes_an_opponent_only_between_episodes(trainer: Make) -> None:
             for game, member in members.items()
         }
 
-    def watch(actions: Any) -> None:
+    def watch(actions: Any) -> Any:
         nonlocal changed
         # Neither a snapshot that came nor one that went since the last turn made a difference.
         assert opponents in ({}, played())
         before = played()
-        step(actions)
+        rows = step(actions)
         opponents.clear()
         opponents.update(played())
         fresh = env.batch.buffers.episodes["length"] == 0
         moved = [game for game in before if opponents[game] != before[game]]
         assert all(fresh[game] for game in moved)
         changed += len(moved)
+        return rows
 
     env.seating.step = watch  # type: ignore[method-assign]
     for _ in range(30):
