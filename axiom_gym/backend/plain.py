@@ -91,13 +91,13 @@ def random_bot(
 
     mask: (K, N) int8; orders: (K,) int64, written; draws from `stream.rng`, once per order.
     """
-    rng = SeededRNG(stream.rng)
+    rng = SeededRNG(stream["rng"])
     for k in range(mask.shape[0]):
         legal = mask[k].nonzero()[0]
         n = rng.below(len(legal))
         if len(legal):
             orders[k] = legal[n]
-    stream.rng = rng.state
+    stream["rng"] = rng.state
 
 
 def as_python(function: Callable[..., Any]) -> Callable[..., Any]:
