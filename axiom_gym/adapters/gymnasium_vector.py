@@ -84,16 +84,14 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         Args:
             game: the game's name, such as "quantaris", or the game itself; see `GameLike`.
             num_envs: B.
-            opponent: who plays the other seats: "random", a bot's name, a callable, a saved model's
-                path, a pool or a list.
+            opponent: a bot's name, a callable, a model's path, a pool or a list; the other seats'.
             seat: the learner's seat, or "random" to draw one for each episode.
             actions: "orders" for one entry per order, "joint" for one Discrete action.
             autoreset_mode: a `gymnasium.vector.AutoresetMode` or its name.
             on_illegal: "noop", "forfeit" or "raise"; see `axiom_gym.batch.Batch`.
             max_turns: truncates an episode after so many turns; 0 for no limit but the rules' own.
             num_threads: threads that share a step.
-            copy: False hands out the environment's own buffers where it can; they change with the
-                next step.
+            copy: False hands out own buffers where it can; they change with the next step.
             preset: a named configuration of the game.
             render_mode: None, "ansi" or "rgb_array".
             **options: the game's own options.

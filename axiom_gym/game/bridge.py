@@ -22,38 +22,25 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from axiom_gym.errors import ConfigError, GameError, StateError, check_range
+from axiom_gym.game.agent_bot import AgentBot
+from axiom_gym.game.bridge_rules import Rules
 from axiom_gym.game.canonical import to_json
 from axiom_gym.game.catalogue import Catalogue
-from axiom_gym.game.encoding import Encoder
 from axiom_gym.game.facts import (
-    Game,
     GameInfo,
     GameMetadata,
     KernelGame,
     Layout,
-    Player,
     missing_members,
 )
-from axiom_gym.game.history import LARGEST_ENTRY, SessionReader, history_dtype
-from axiom_gym.game.matching import find_equal
+from axiom_gym.game.history import SessionReader, history_dtype
 from axiom_gym.game.progress import Progress
 from axiom_gym.game.rewards import GetRewards
-from axiom_gym.seeded_rng import SeededRNG
 
 if TYPE_CHECKING:
     from axiom_gym.game.bridge_kernel import Params, PlainSession
-
-MOST_DECISIONS = 2000
-"""Decisions after which an episode is truncated where nothing else is said."""
-
-MOST_MASKS = 4096
-"""Masks that are kept, since most come again."""
-
-_NARROW = 2**15
-"""Actions that an int16 can number."""
 
 
 def as_kernel_game(
@@ -140,63 +127,6 @@ def name_players(metadata: GameMetadata, players: int | Sequence[str] | None) ->
             f"different ids, got {players!r}."
         )
     return ids
-
-
-class Rules:
-    """A game with its options and players: what its sessions are made of.
-
-    Attributes:
-        game: the rules.
-        players, ids: by seat.
-        options: all that the game is told.
-        fingerprint: of the configuration.
-        get_rewards: what an action was worth, if the game says so.
-        catalogue: the actions by number.
-        encoder: of observations.
-        limit: decisions after which an episode is truncated.
-        room: entries of the log that a record has.
-    """
-
-    def __init__(self, bridge: Bridge, config: Any) -> None:
-        """Find actions and shapes, unless the bridge knows them."""
-        self.game: Game[Any, Any] = bridge.make()
-        self.name = self.game.metadata.name
-        self.ids = bridge.ids(config)
-        self.players = tuple(map(Player, self.ids))
-        self.options = bridge.options(config)
-        self.fingerprint = bridge.fingerprint(config)
-        self.get_rewards = bridge.rewards or getattr(self.game, "get_rewards", None)
-        self.view = getattr(self.game, "view", None)
-        self.catalogue = bridge.find_catalogue(self)
-        first = self.start(0).state
-        self.encoder = Encoder(self.game, self.players, first)
-        self.limit = getattr(config, "max_decisions", 0) or max(MOST_DECISIONS, _own_limit(first))
-        self.room = self.limit + LARGEST_ENTRY
-        self._masks: dict[tuple[int, ...], npt.NDArray[np.int8]] = {}
-
-    def make_mask(self, numbers: tuple[int, ...]) -> npt.NDArray[np.int8]:
-        """Return (N,) with 1 at these numbers, which is not to be changed."""
-        mask = self._masks.get(numbers)
-        if mask is None:
-            if len(self._masks) >= MOST_MASKS:
-                self._masks.clear()
-            mask = self._masks[numbers] = np.zeros(max(self.catalogue.counts), np.int8)
-            mask[list(numbers)] = 1
-        return mask
-
-    @property
-    def is_narrow(self) -> bool:
-        """Whether an int16 can number all actions."""
-        return max(self.catalogue.counts) <= _NARROW
-
-    def start(self, seed: int) -> Progress[Any, Any]:
-        """Return an episode that has just begun."""
-        return Progress(self.game, self.players, self.options, seed=seed)
-
-
-def _own_limit(state: Any) -> int:
-    limit = getattr(state, "max_turns", 0)
-    return limit if isinstance(limit, int) else 0
 
 
 class Bridge:
@@ -408,54 +338,6 @@ class Bridge:
         longest = max(actions, key=len)
         kinds = (getattr(one, "type", one) for one in longest)
         return [[str(kind) for kind in kinds]]
-
-
-class AgentBot:
-    """An agent of a plain game as a scripted player of its `KernelGame`.
-
-    Attributes:
-        name: as opponents are named.
-    """
-
-    def __init__(self, name: str, agent: Any) -> None:
-        """Check that it can decide.
-
-        Raises:
-            ConfigError: if it cannot, or is async.
-        """
-        self.name, self._agent = name, agent
-        self._decide = getattr(agent, "decide", agent)
-        if not callable(self._decide) or inspect.iscoroutinefunction(self._decide):
-            raise ConfigError(
-                'an opponent is "random", or a callable (state, valid_actions, player_id, rng) -> '
-                f"action that is not async, or has such a decide(); got {agent!r}."
-            )
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.name, self._agent)
-
-    def __call__(
-        self, state: Any, player: int, mask: Any, stream: Any, orders: Any, params: Params
-    ) -> None:
-        """Decide as a bot of a kernel does; see `axiom_gym.backend.null_kernel.bot`.
-
-        Raises:
-            GameError: for an action that is not valid.
-        """
-        session = params.find(state)
-        rules, state = session.rules, session.progress.state
-        player_id, valid = rules.ids[player], list(session.valid)
-        seen = state if rules.view is None else rules.view(state, player_id)
-        rng = SeededRNG(int(stream["rng"]))
-        action = self._decide(seen, valid, player_id, rng)
-        stream["rng"] = rng.state
-        found = find_equal(session.valid, action)
-        if found is None:
-            raise GameError(
-                f"{rules.name}: the opponent {player_id!r} wants {action!r}, which is none of its "
-                f"{len(session.valid)} valid actions."
-            )
-        (orders[0],) = rules.catalogue.find(player, found)
 
 
 def _as_field(value: Any) -> tuple[Any, Any]:

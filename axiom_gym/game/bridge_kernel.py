@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_gym.game.bridge import Rules
+from axiom_gym.game.bridge_rules import Rules
 from axiom_gym.game.history import (
     LARGEST_ENTRY,
     Session,

@@ -1,0 +1,61 @@
+"""Agents of plain Python games as scripted players of their kernel games."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+from axiom_gym.errors import ConfigError, GameError
+from axiom_gym.game.matching import find_equal
+from axiom_gym.seeded_rng import SeededRNG
+
+if TYPE_CHECKING:
+    from axiom_gym.game.bridge_kernel import Params
+
+
+class AgentBot:
+    """An agent of a plain game as a scripted player of its `KernelGame`.
+
+    Attributes:
+        name: as opponents are named.
+    """
+
+    def __init__(self, name: str, agent: Any) -> None:
+        """Check that it can decide.
+
+        Raises:
+            ConfigError: if it cannot, or is async.
+        """
+        self.name, self._agent = name, agent
+        self._decide = getattr(agent, "decide", agent)
+        if not callable(self._decide) or inspect.iscoroutinefunction(self._decide):
+            raise ConfigError(
+                'an opponent is "random", or a callable (state, valid_actions, player_id, rng) -> '
+                f"action that is not async, or has such a decide(); got {agent!r}."
+            )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.name, self._agent)
+
+    def __call__(
+        self, state: Any, player: int, mask: Any, stream: Any, orders: Any, params: Params
+    ) -> None:
+        """Decide as a bot of a kernel does; see `axiom_gym.backend.null_kernel.bot`.
+
+        Raises:
+            GameError: for an action that is not valid.
+        """
+        session = params.find(state)
+        rules, state = session.rules, session.progress.state
+        player_id, valid = rules.ids[player], list(session.valid)
+        seen = state if rules.view is None else rules.view(state, player_id)
+        rng = SeededRNG(int(stream["rng"]))
+        action = self._decide(seen, valid, player_id, rng)
+        stream["rng"] = rng.state
+        found = find_equal(session.valid, action)
+        if found is None:
+            raise GameError(
+                f"{rules.name}: the opponent {player_id!r} wants {action!r}, which is none of its "
+                f"{len(session.valid)} valid actions."
+            )
+        (orders[0],) = rules.catalogue.find(player, found)
