@@ -76,6 +76,8 @@ class ActionForm:
         Raises:
             ActionError: if it is not in the agent's action space.
         """
+        if type(action) is int and not self.shape and 0 <= action < self.choices[0]:
+            return [action] if self._joint is None else self._joint.split(action)
         array = np.asarray(action)
         if array.shape != self.shape or array.dtype.kind not in "iu":
             raise ActionError(

@@ -16,7 +16,7 @@ Axis letters: B games, P players, K orders, N choices.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,8 @@ from axiom_gym.opponents.seating import LEARNER, Seating
 NOBODY = -1
 """A number that no player has in `seats`."""
 
+_Players = tuple[dict[int, str], dict[int, Policy]]
+
 MOST_REFUSALS = 100
 """So often in a row a callable may answer with illegal actions where these are left out."""
 
@@ -51,6 +53,7 @@ class TurnSeating(Seating):
     ) -> None:
         """As `Seating`; the batch then is this seating's alone."""
         super().__init__(batch, opponent, seat, self_play_games)
+        self._sole: tuple[Any, _Players] | None = None
         batch.seat_learners()
 
     def _set_rows(self) -> None:
@@ -128,6 +131,8 @@ class TurnSeating(Seating):
     # -- others' turns -----------------------------------------------------------------------------
 
     def _has_policies(self) -> bool:
+        if len(self.pool.members) == 1:
+            return bool(self._players()[1])
         return any(not isinstance(self._member(k), str) for k in range(len(self.pool.members)))
 
     def _settle(self, play_new: bool = True) -> None:
@@ -154,12 +159,19 @@ class TurnSeating(Seating):
                 self._check_refusals(refusals)
                 self.batch.play_opponent_actions(asked, play_new)
 
-    def _players(self) -> tuple[dict[int, str], dict[int, Policy]]:
+    def _players(self) -> _Players:
         """The bots and the callables that sit at a game, by their number in `seats`."""
-        if len(self.pool.members) == 1:
-            numbers = [] if self._alone or self._self_play == self.batch.num_envs else [1]
-        else:
-            numbers = [n for n in np.unique(self.seats).tolist() if n != LEARNER]
+        members = self.pool.members
+        if len(members) > 1:
+            return self._find_players(n for n in np.unique(self.seats).tolist() if n != LEARNER)
+        # Of a sole opponent they are kept: this is asked at every step.
+        if self._sole is None or self._sole[0] is not members[0]:
+            is_there = not self._alone and self._self_play < self.batch.num_envs
+            players = self._find_players([1] if is_there else [])
+            self._sole = members[0], players
+        return self._sole[1]
+
+    def _find_players(self, numbers: Iterable[int]) -> _Players:
         members = {number: self._member(number - 1) for number in numbers}
         return (
             {number: one for number, one in members.items() if isinstance(one, str)},
