@@ -33,6 +33,7 @@ from axiom_envs.quantaris.compat.types import (
 from axiom_envs.quantaris.orders import MAX_ORDERS
 from axiom_envs.quantaris.state import STATE, make_params
 from axiom_gym.errors import ConfigError
+from axiom_gym.records import field_names
 
 Place = Callable[..., Any]
 Orders = Callable[[str], Any]
@@ -69,7 +70,7 @@ def test_create_initial_state__is_the_standard_position() -> None:
 def test_create_initial_state__is_what_the_kernel_resets_to() -> None:
     expected = bridge.to_record(create_initial_state())
     record = expected.copy()
-    for name in set(STATE.names or ()) - {"rng"}:
+    for name in set(field_names(STATE)) - {"rng"}:
         record[name] = 99
     kernel.reset(record, make_params())
     assert record == expected
