@@ -13,7 +13,7 @@ from axiom_gym.game.history import (
     Session,
     SessionReader,
     Sessions,
-    read_field,
+    quick_fields,
     writes_last,
 )
 from axiom_gym.game.rewards import read_rewards, reward_out, reward_places
@@ -155,13 +155,13 @@ def step(
 
     actions: (1, 1) int64. rewards: (P,) float32, written. events: not looked at.
     """
-    session, action = params.take(state), int(actions[0, 0])
+    session, action = params.take(state), actions.item(0)
     if not session.is_legal(action):
         params.put(session)
         return ILLEGAL
     length, before, results = len(session.log), session.progress.state, session.results
     if session.progress.reason is None:
-        session.play(action, int(read_field(state, "rng")))
+        session.play(action, quick_fields(state).rng)
     else:
         session.pay()
     code = session.judge()
@@ -193,7 +193,7 @@ def _reward(
 def observe(state: Any, player: int, observation: npt.NDArray[np.float32], params: Params) -> None:
     """Write what the encoder gives. observation: float32, of the encoder's shape."""
     session = params.find(state)
-    observation[...] = session.rules.encoder(session.progress.state, player)
+    session.rules.encoder.write(session.progress.state, player, observation)
 
 
 def outcome(state: Any, returns: npt.NDArray[np.float32], params: Params) -> None:

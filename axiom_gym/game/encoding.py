@@ -68,10 +68,17 @@ class Encoder:
         Raises:
             GameError: for a state that has changed its form since the first one.
         """
+        return np.array(self._find_numbers(state, seat), np.float32)
+
+    def write(self, state: Any, seat: int, observation: Observation) -> None:
+        """As a call, which writes what it gives into an array of this shape."""
+        observation[...] = self._find_numbers(state, seat)
+
+    def _find_numbers(self, state: Any, seat: int) -> list[float] | Observation:
         if self._own is None:
-            numbers = self._seats[seat].copy()
+            numbers: list[float] = self._seats[seat].copy()
             self._write(self._look(state, seat), seat, numbers)
-            return np.array(numbers, np.float32)
+            return numbers
         try:
             seen: Observation = np.array(self._own(state, self._ids[seat]), np.float32)
         except (TypeError, ValueError) as error:
