@@ -136,11 +136,13 @@ class Batch(GameRecords):
         if self._slices.several:
             game, offence = self._step_in_threads()
         else:
-            arguments = (self.buffers, self._scratch[0], self._options, self.params)
+            # One tuple, which the call takes as it is: a step of one game takes a microsecond.
+            scratch, options = self._scratch[0], self._options
+            arguments = (0, self.num_envs, self.buffers, scratch, options, self.params)
             if self._step_all is None:
                 # Compiles without a step: there is no game from 0 to 0.
-                self._step_all = self._calls.bind("step_batch", 0, 0, *arguments)
-            game, offence = self._step_all(0, self.num_envs, *arguments)
+                self._step_all = self._calls.bind("step_batch", 0, 0, *arguments[2:])
+            game, offence = self._step_all(*arguments)
         if game >= 0:
             self._refuse(game, offence)
 
