@@ -146,7 +146,7 @@ def check_choice(kind: str, value: object, valid: Iterable[str]) -> str:
 
 
 def check_range(kind: str, value: object, low: int, high: int | None = None) -> int:
-    """Returns `value` as an int if it is a whole number of at least `low` and at most `high`.
+    """Returns `value` as an int if it is an integer of at least `low` and at most `high`.
 
     Raises:
         ConfigError: otherwise, naming the value and the range.
@@ -157,4 +157,4 @@ def check_range(kind: str, value: object, low: int, high: int | None = None) -> 
     if is_whole and isinstance(value, int) and value >= low and (high is None or value <= high):
         return value
     allowed = f"at least {low}" if high is None else f"from {low} to {high}"
-    raise ConfigError(f"{kind} must be a whole number {allowed}, got {value!r}.")
+    raise ConfigError(f"{kind} must be an integer {allowed}, got {value!r}.")

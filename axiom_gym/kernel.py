@@ -10,11 +10,13 @@ as from the number of players, `KernelGame.state_dtype` gives it instead.
         which is seeded already.
     legal_actions(state, player, mask, params)
         Writes 1 where legal and 0 elsewhere. mask: (K, N) int8. A player who acts always has a
-        legal action for each order; the row of an order that cannot matter holds exactly one 1.
+        legal action for each sub-action; the row of an order that cannot matter holds exactly one
+        1.
     step(state, actions, rewards, events, params) -> code
-        Plays one turn. actions: (V, K) int64, the kernel's to overwrite; `NO_ORDER` stands for an
-        order that is not given. rewards: (P,) float32, all written. events: None, or (E, 8) int16
-        to write a log into. Checks every action before it indexes anything with it. Never raises.
+        Plays one turn. actions: (V, K) int64, the kernel's to overwrite; `NO_SUB_ACTION` stands for
+        an order that is not given. rewards: (P,) float32, all written. events: None, or (E, 8)
+        int16 to write a log into. Checks every action before it indexes anything with it. Never
+        raises.
     observe(state, player, observation, params)
         Writes every entry of what `player` may see, from that player's own side. observation:
         float32, of the game's shape.
@@ -48,8 +50,8 @@ After `ILLEGAL`, where the mask allowed the action, and after a fault the driver
 episode, and the rewards of the turn are 0. What fault n is, `KernelGame.describe_fault` says.
 
 Axis letters, here and wherever a shape is given: B games of a batch, P players, V players who act
-at once (all P of a simultaneous game, 1 of a sequential one), K orders per player and turn, N
-choices per order, E rows of a log.
+at once (all P of a simultaneous game, 1 of a sequential one), K sub-actions per player and turn, N
+choices per sub-action, E rows of a log.
 
 Kernels run compiled by Numba, and as plain Python where `NUMBA_DISABLE_JIT=1`; both give the same
 bits. For that, every arithmetic value is made a wide integer first (`int(state.x[i])`), because
@@ -65,6 +67,7 @@ import numba
 from numba.extending import register_jitable
 
 from axiom_gym.backend.numba_internals import NO_MEMORY_RUNTIME, NO_PYTHON_ENTRY
+from axiom_gym.deprecated import renamed_names
 from axiom_gym.records import record_dtype as record_dtype
 from axiom_gym.records import zero_records as zero_records
 
@@ -76,8 +79,10 @@ ILLEGAL = 2
 TRUNCATED = 3
 FAULT = 16
 
-NO_ORDER = -1
+NO_SUB_ACTION = -1
 """The action that stands for "this order is not given"; only the policy "noop" writes it."""
+
+__getattr__ = renamed_names(__name__, {"NO_ORDER": "NO_SUB_ACTION"})
 
 EVENT_COLUMNS = 8
 """Columns of an event buffer: the event's type and up to seven numbers.

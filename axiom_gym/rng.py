@@ -54,7 +54,7 @@ def next_float(record: Any) -> float:
 
 @kernel
 def next_below(record: Any, n: int) -> int:
-    """Advances `record.rng` and returns a whole number in 0..n-1, for n of 1 to 2**20.
+    """Advances `record.rng` and returns an integer in 0..n-1, for n of 1 to 2**20.
 
     It is floor(next * n), where `next` is what `next_float` would have returned.
     """

@@ -42,7 +42,7 @@ class SeededRNG:
         self.state = int(seed) & MASK
 
     def next_uint32(self) -> int:
-        """The next number as a whole number in 0..2**32-1."""
+        """The next number as an integer in 0..2**32-1."""
         self.state = (self.state + INCREMENT) & MASK
         return scramble(self.state)
 
@@ -51,11 +51,11 @@ class SeededRNG:
         return self.next_uint32() / 4294967296.0
 
     def below(self, n: int) -> int:
-        """A whole number in 0..n-1."""
+        """An integer in 0..n-1."""
         return (self.next_uint32() * n) >> 32
 
     def range(self, low: int, high: int) -> int:
-        """A whole number from `low` to `high`, both included."""
+        """An integer from `low` to `high`, both included."""
         return low + self.below(high - low + 1)
 
     def pick(self, items: Sequence[T]) -> T:

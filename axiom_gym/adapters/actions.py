@@ -1,10 +1,10 @@
 """Translation between an environment's actions and the sub-actions of a turn, for all adapters.
 
-An environment has one entry per order (form "orders"), or one Discrete action for all orders (form
-"joint"); a single order is a Discrete action in both.
+An environment has one entry per sub-action (form "sub_actions"), or one Discrete action for all
+orders (form "joint"); a single order is a Discrete action in both.
 
-Axis letters: R rows, K orders, N choices per order, M the sum of all orders' choices, J joint
-actions.
+Axis letters: R rows, K sub-actions, N choices per sub-action, M the sum of all orders' choices, J
+joint actions.
 """
 
 from __future__ import annotations
@@ -14,28 +14,32 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from axiom_gym.deprecated import warn_renamed
 from axiom_gym.errors import ActionError, check_choice
 from axiom_gym.game.facts import Layout
 from axiom_gym.game.joint import JointActions
 
-ACTION_FORMS = ("orders", "joint")
+ACTION_FORMS = ("sub_actions", "joint")
 
 
 class ActionForm:
     """The form in which an environment takes actions and shows masks.
 
     Attributes:
-        choices: choices of each entry of an action: one for each order, or (J,).
+        choices: choices of each entry of an action: one for each sub-action, or (J,).
         shape: of an action: () if it is Discrete, else (K,).
         flat_is_view: whether `flat_masks` of a buffer (R, K, N) is a view of it.
     """
 
-    def __init__(self, layout: Layout, form: str = "orders") -> None:
+    def __init__(self, layout: Layout, form: str = "sub_actions") -> None:
         """For a game of this layout.
 
         Raises:
-            UnknownNameError: for another form than "orders" and "joint".
+            UnknownNameError: for another form than "sub_actions" and "joint".
         """
+        if form == "orders":
+            warn_renamed("actions='orders'", "actions='sub_actions'")
+            form = "sub_actions"
         check_choice("action form", form, ACTION_FORMS)
         counts = layout.num_choices
         is_joint = form == "joint" and len(counts) > 1
@@ -44,17 +48,17 @@ class ActionForm:
         self.shape = () if len(self.choices) == 1 else (len(self.choices),)
         self.flat_is_view = self._joint is None and len(set(self.choices)) == 1
 
-    def orders(self, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def sub_actions(self, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return orders (R, K) from actions (R, *shape)."""
         if self._joint is not None:
-            return self._joint.orders(actions)
+            return self._joint.sub_actions(actions)
         return actions if self.shape else actions[:, None]
 
-    def actions(self, orders: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def actions(self, sub_actions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return actions (R, *shape) from orders (R, K)."""
         if self._joint is not None:
-            return self._joint.index(orders)
-        return orders if self.shape else orders[:, 0]
+            return self._joint.index(sub_actions)
+        return sub_actions if self.shape else sub_actions[:, 0]
 
     def masks(self, masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
         """Return masks (R, K, N) as they are, (R, N) of a single order, or (R, J)."""
@@ -81,7 +85,7 @@ class ActionForm:
         array = np.asarray(action)
         if array.shape != self.shape or array.dtype.kind not in "iu":
             raise ActionError(
-                f"the action of {agent} must be whole numbers of shape {self.shape}, got "
+                f"the action of {agent} must be integers of shape {self.shape}, got "
                 f"dtype {array.dtype} and shape {array.shape}."
             )
         values: list[int] = array.tolist() if self.shape else [array.item()]

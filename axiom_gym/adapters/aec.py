@@ -1,6 +1,6 @@
 """PettingZoo: the AEC form; see `axiom_gym.adapters.pettingzoo`.
 
-Axis letters: K orders.
+Axis letters: K sub-actions.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from axiom_gym.adapters.game_env import GameEnv
 from axiom_gym.adapters.one_game import HUMAN, Info, Observation
 from axiom_gym.errors import ActionError
 
-_AEC_KEYS = {"batch", "agents", "agent_selection", "orders", "rewards", "cumulative_rewards"}
+_AEC_KEYS = {"batch", "agents", "agent_selection", "sub_actions", "rewards", "cumulative_rewards"}
 _KNOWN_AFTER_RESET = frozenset(
     {"agents", "num_agents", "agent_selection", "rewards", "terminations", "truncations", "infos"}
 )
@@ -23,9 +23,9 @@ _KNOWN_AFTER_RESET = frozenset(
 class AxiomAECEnv(GameEnv, AECEnv[str, Observation, Any]):
     """Agents act one after the other, as PettingZoo's `AECEnv`.
 
-    The agents of a simultaneous game give their orders in the order of their seats. Nobody sees
-    another's orders, and the turn is played when the last one has given them. Agents who went out
-    in it are then selected first, one after the other, to leave by the action None.
+    The agents of a simultaneous game give their sub-actions in the order of their seats. Nobody
+    sees another's sub-actions, and the turn is played when the last one has given them. Agents who
+    went out in it are then selected first, one after the other, to leave by the action None.
 
     In a sequential game `agent_selection` is who is to act by the rules, maybe several times in a
     row. An agent who is out of the game stays among `agents` until the episode ends for all, and is
@@ -58,7 +58,7 @@ class AxiomAECEnv(GameEnv, AECEnv[str, Observation, Any]):
         self._show_turn()
 
     def step(self, action: Any) -> None:
-        """Takes the action of `agent_selection`: whole numbers, (K,), or one for a Discrete action.
+        """Takes the action of `agent_selection`: integers, (K,), or one for a Discrete action.
 
         An agent whose episode has ended gives None, and leaves `agents`.
 
@@ -80,10 +80,10 @@ class AxiomAECEnv(GameEnv, AECEnv[str, Observation, Any]):
     def _order(self, agent: str, action: Any) -> None:
         """Takes an agent's orders, and plays the turn if they were the last."""
         game, seat = self._game, self._seats[agent]
-        orders = game.form.read(agent, action)
+        sub_actions = game.form.read(agent, action)
         if game.batch.on_illegal == "raise":
-            game.check_legal(seat, agent, orders)
-        game.orders[seat][:] = orders
+            game.check_legal(seat, agent, sub_actions)
+        game.sub_actions[seat][:] = sub_actions
         self._cumulative_rewards[agent] = 0.0
         if not game.is_sequential and agent != self.agents[-1]:
             self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -173,7 +173,7 @@ class AxiomAECEnv(GameEnv, AECEnv[str, Observation, Any]):
         kept = super().get_state()
         kept["agents"] = list(self.agents)
         kept["agent_selection"] = self.agent_selection
-        kept["orders"] = self.batch.buffers.actions.copy()
+        kept["sub_actions"] = self.batch.buffers.actions.copy()
         kept["rewards"] = dict(self.rewards)
         kept["cumulative_rewards"] = dict(self._cumulative_rewards)
         return kept
@@ -188,7 +188,7 @@ class AxiomAECEnv(GameEnv, AECEnv[str, Observation, Any]):
         self.agents = list(state["agents"])
         self._show_turn()
         self.agent_selection = state["agent_selection"]
-        self.batch.buffers.actions[...] = state["orders"]
+        self.batch.buffers.actions[...] = state["sub_actions"]
         self.rewards = dict(state["rewards"])
         self._cumulative_rewards = dict(state["cumulative_rewards"])
         self._moves += 1

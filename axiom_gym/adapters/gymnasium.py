@@ -3,7 +3,7 @@
 Both are single-agent: the learner sits at one seat, opponents at the others (see
 `axiom_gym.opponents`).
 
-Axis letters: K orders, N choices per order, J joint actions.
+Axis letters: K sub-actions, N choices per sub-action, J joint actions.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
     def step(
         self, action: Any
     ) -> tuple[npt.NDArray[np.float32], float, bool, bool, dict[str, Any]]:
-        """One turn. action: whole numbers, (K,), or a single one for a Discrete action.
+        """One turn. action: integers, (K,), or a single one for a Discrete action.
 
         Raises:
             ActionError: for another shape or dtype.
@@ -84,7 +84,7 @@ class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
             self._check_open()
             raise ResetNeededError("there is no episode to step: call reset() first.")
         array = self.batch.check_actions(action, self._form.shape)
-        rows = self._seating.step(self._form.orders(array[None]))
+        rows = self._seating.step(self._form.sub_actions(array[None]))
         terminated, truncated = rows.terminated.item(0), rows.truncated.item(0)
         self._over = terminated or truncated
         info = self._info(rows, self._over)

@@ -3,7 +3,7 @@
 It is single-agent: the learner sits at one seat, opponents at the others (see
 `axiom_gym.opponents`).
 
-Axis letters: B games, K orders, N choices per order, J joint actions.
+Axis letters: B games, K sub-actions, N choices per sub-action, J joint actions.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         *,
         opponent: Opponent | OpponentPool | Sequence[Opponent] = "random",
         seat: int | str = 0,
-        actions: str = "orders",
+        actions: str = "sub_actions",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         on_illegal: str = "noop",
         max_turns: int = 0,
@@ -86,7 +86,7 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             num_envs: B.
             opponent: a bot's name, a callable, a model's path, a pool or a list; the other seats'.
             seat: the learner's seat, or "random" to draw one for each episode.
-            actions: "orders" for one entry per order, "joint" for one Discrete action.
+            actions: "sub_actions" for one entry per sub-action, "joint" for one Discrete action.
             autoreset_mode: a `gymnasium.vector.AutoresetMode` or its name.
             on_illegal: "noop", "forfeit" or "raise"; see `axiom_gym.batch.Batch`.
             max_turns: truncates an episode after so many turns; 0 for no limit but the rules' own.
@@ -160,7 +160,7 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         """One turn in every game.
 
         Args:
-            actions: whole numbers, (B, K), or (B,) for a Discrete action.
+            actions: integers, (B, K), or (B,) for a Discrete action.
 
         Returns:
             Observations, rewards (B,) float32, terminations and truncations (B,) bool, infos.
@@ -172,8 +172,8 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             autoreset.
         """
         self._check_open()
-        orders = self.form.orders(self.batch.check_actions(actions, self._action_shape))
-        rows = self.seating.step(orders)
+        sub_actions = self.form.sub_actions(self.batch.check_actions(actions, self._action_shape))
+        rows = self.seating.step(sub_actions)
         return (
             self._hand_out(rows.observations),
             own(rows.rewards),

@@ -1,7 +1,7 @@
 """One game as PettingZoo's forms share it: spaces, views, orders, saving and drawing, by seat.
 
-Axis letters: P players, V of them who act at once, K orders, N choices of an order, M the sum of
-all orders' choices, J joint actions.
+Axis letters: P players, V of them who act at once, K sub-actions, N choices of a sub-action, M the
+sum of all orders' choices, J joint actions.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from axiom_gym.adapters.actions import ActionForm
-from axiom_gym.adapters.spaces import ChoiceSpace, OrderSpace, observation_space
+from axiom_gym.adapters.spaces import ChoiceSpace, SubActionSpace, observation_space
 from axiom_gym.batch.batch import Batch
 from axiom_gym.batch.faults import describe_fault
 from axiom_gym.errors import (
@@ -49,14 +49,14 @@ class OneGame:
     Attributes:
         batch: the game.
         form: the form of actions and masks.
-        orders: (K,) each, where a seat's orders are written.
-        masks: (K, N) int8 each, a seat's masks, one for each order.
+        sub_actions: (K,) each, where a seat's orders are written.
+        masks: (K, N) int8 each, a seat's masks, one for each sub-action.
         rewards: (P,) float32, of the last step.
         acting: () int16, the seat to act in a sequential game that has not ended, else EVERYONE.
         started: whether there is an episode to play, or one that has ended.
     """
 
-    orders: tuple[npt.NDArray[np.int64], ...]
+    sub_actions: tuple[npt.NDArray[np.int64], ...]
     masks: tuple[npt.NDArray[np.int8], ...]
     rewards: npt.NDArray[np.float32]
     acting: npt.NDArray[np.int16]
@@ -65,7 +65,7 @@ class OneGame:
         self,
         game: GameLike,
         *,
-        actions: str = "orders",
+        actions: str = "sub_actions",
         on_illegal: str = "noop",
         max_turns: int = 0,
         max_cycles: int | None = None,
@@ -76,7 +76,7 @@ class OneGame:
 
         Args:
             game: the game's name, such as "quantaris", or the game itself; see `GameLike`.
-            actions: "orders" for an entry per order, "joint" for one Discrete action.
+            actions: "sub_actions" for an entry per sub-action, "joint" for one Discrete action.
             on_illegal: "noop", "forfeit" or "raise"; see `axiom_gym.batch.Batch`. An action that is
                 not in the action space is an error under each of them.
             max_turns: truncates an episode after so many turns; 0 for no limit but the rules' own.
@@ -110,7 +110,7 @@ class OneGame:
         """Take views of the batch's buffers."""
         buffers, players = self.batch.buffers, self.batch.num_players
         rows = np.zeros(players, np.intp) if self.is_sequential else np.arange(players)
-        self.orders = tuple(buffers.actions[0, row] for row in rows)
+        self.sub_actions = tuple(buffers.actions[0, row] for row in rows)
         self.masks = tuple(buffers.masks[0, row] for row in rows)
         self.rewards = buffers.rewards[0]
         self.acting = buffers.acting[0, ...]
@@ -131,7 +131,7 @@ class OneGame:
         """Return the space of a player's actions."""
         choices = self.form.choices
         if self.form.shape:
-            return OrderSpace(np.array(choices, np.int64))
+            return SubActionSpace(np.array(choices, np.int64))
         return ChoiceSpace(choices[0])
 
     def make_state_space(self) -> spaces.Box:
@@ -208,10 +208,10 @@ class OneGame:
         self.started = True
         self._refresh_masks()
 
-    def check_legal(self, seat: int, agent: str, orders: Sequence[int]) -> None:
-        """Refuse an illegal order when it is given, and not only when the turn is played."""
+    def check_legal(self, seat: int, agent: str, sub_actions: Sequence[int]) -> None:
+        """Refuse an illegal sub-action when it is given, and not only when the turn is played."""
         masks = self.masks[seat]
-        for k, order in enumerate(orders):
+        for k, order in enumerate(sub_actions):
             if not masks[k, order]:
                 legal = np.flatnonzero(masks[k]).tolist()
                 raise IllegalActionError(
@@ -226,7 +226,7 @@ class OneGame:
             self._refresh_masks()
 
     def order_lowest(self, seats: list[int]) -> None:
-        """Write the lowest legal orders of these seats of a simultaneous game."""
+        """Write the lowest legal sub-actions of these seats of a simultaneous game."""
         buffers = self.batch.buffers
         buffers.actions[0, seats] = buffers.masks[0, seats].argmax(axis=2)
 
@@ -275,7 +275,7 @@ class OneGame:
 
     def __getstate__(self) -> dict[str, Any]:
         # A pickled view would no longer be one of the batch.
-        views = ("orders", "masks", "rewards", "acting", "_seen", "_offenders", "_flat_masks")
+        views = ("sub_actions", "masks", "rewards", "acting", "_seen", "_offenders", "_flat_masks")
         return {**self.__dict__, **dict.fromkeys(views)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

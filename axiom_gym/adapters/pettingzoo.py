@@ -19,10 +19,11 @@ truncated for that. All arrays are the caller's to keep.
 
 Where the rules of a simultaneous game let players drop out, an agent that is out is terminated, and
 leaves `agents` while the others play on; its info tells of its own episode. From then on it gets no
-more rewards, and its orders are the lowest legal ones. When all have left, the episode is over,
-although the game may have turns left.
+more rewards, and its sub-actions are the lowest legal ones. When all have left, the episode is
+over, although the game may have turns left.
 
-Axis letters: K orders, N choices of an order, M the sum of all orders' choices, J joint actions.
+Axis letters: K sub-actions, N choices of a sub-action, M the sum of all orders' choices, J joint
+actions.
 """
 
 from __future__ import annotations
@@ -107,7 +108,7 @@ class AxiomParallelEnv(GameEnv, ParallelEnv[str, Observation, Any]):
         """Plays a turn.
 
         Args:
-            actions: an action for each of `agents`: whole numbers, (K,), or one for a Discrete
+            actions: an action for each of `agents`: integers, (K,), or one for a Discrete
                 action.
 
         Raises:
@@ -123,9 +124,9 @@ class AxiomParallelEnv(GameEnv, ParallelEnv[str, Observation, Any]):
             wanted = f"a dict with an entry for each of {self.agents}"
             raise ActionError(f"actions must be {wanted}, got {given}.")
         game = self._game
-        orders = [game.form.read(agent, actions[agent]) for agent in self.agents]
-        for agent, values in zip(self.agents, orders, strict=True):
-            game.orders[self._seats[agent]][:] = values
+        sub_actions = [game.form.read(agent, actions[agent]) for agent in self.agents]
+        for agent, values in zip(self.agents, sub_actions, strict=True):
+            game.sub_actions[self._seats[agent]][:] = values
         self._play_turn()
         return self._finish_step()
 

@@ -1,7 +1,7 @@
 """stable-baselines3: a `VecEnv` over a batch, without a Python loop over environments.
 
-Axis letters: R rows (one learner at one game each), K orders, M the sum of all orders' choices, J
-joint actions.
+Axis letters: R rows (one learner at one game each), K sub-actions, M the sum of all orders'
+choices, J joint actions.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def make_vec_env(
     opponent: Opponent | OpponentPool | Sequence[Opponent] = "random",
     seat: int | str = 0,
     self_play_games: int = 0,
-    actions: str = "orders",
+    actions: str = "sub_actions",
     seed: int | None = None,
     on_illegal: str = "noop",
     max_turns: int = 0,
@@ -51,7 +51,7 @@ def make_vec_env(
         seat: the learner's seat where a game has one row, or "random" to draw one for each episode.
         self_play_games: in the first so many games all seats are rows of the learner, and go on to
             the end of the game, also those of players who have dropped out.
-        actions: "orders" or "joint"; see `axiom_gym.adapters.gymnasium.AxiomVectorEnv`.
+        actions: "sub_actions" or "joint"; see `axiom_gym.adapters.gymnasium.AxiomVectorEnv`.
         seed: of the first reset; None draws one.
         on_illegal: "noop", "forfeit" or "raise".
         max_turns: truncates an episode after so many turns; 0 for no limit but the rules' own.
@@ -82,16 +82,17 @@ class AxiomVecEnv(VecEnv):
 
     An info is empty but at the end of an episode, where it holds `terminal_observation`,
     `TimeLimit.truncated` and `episode`, as stable-baselines3's `Monitor` writes it, and `fault`, a
-    text, if the rules could not be computed; and but for `illegal_action` after an illegal order.
-    `TimeLimit.truncated` makes a learner count on what could have come after the end. It is False
-    where a game for several players is ended by its own limit, since its rules have paid everybody.
+    text, if the rules could not be computed; and but for `illegal_action` after an illegal
+    sub-action. `TimeLimit.truncated` makes a learner count on what could have come after the end.
+    It is False where a game for several players is ended by its own limit, since its rules have
+    paid everybody.
     """
 
     def __init__(
         self,
         seating: Seating,
         *,
-        actions: str = "orders",
+        actions: str = "sub_actions",
         seed: int | None = None,
         render_mode: str | None = None,
     ) -> None:
@@ -126,9 +127,11 @@ class AxiomVecEnv(VecEnv):
         return own(rows.observations)
 
     def step_async(self, actions: npt.NDArray[Any]) -> None:
-        """Takes the next step's actions: whole numbers, (R, K), or (R,) for a Discrete action."""
+        """Takes the next step's actions: integers, (R, K), or (R,) for a Discrete action."""
         self._check_open()
-        self._pending = self._form.orders(self.batch.check_actions(actions, self._action_shape))
+        self._pending = self._form.sub_actions(
+            self.batch.check_actions(actions, self._action_shape)
+        )
 
     def step_wait(
         self,

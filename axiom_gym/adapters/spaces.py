@@ -37,7 +37,7 @@ def batch_space(space: spaces.Space[Any], count: int) -> spaces.Space[Any]:
 
 
 def action_space(form: ActionForm) -> spaces.Discrete | spaces.MultiDiscrete:
-    """Discrete for a single order or joint actions, else MultiDiscrete with an entry per order."""
+    """Return Discrete for one sub-action or joint actions, else MultiDiscrete."""
     if form.shape:
         return spaces.MultiDiscrete(np.array(form.choices, np.int64))
     return spaces.Discrete(form.choices[0])
@@ -60,10 +60,10 @@ class ChoiceSpace(spaces.Discrete):
         return self.start + allowed[self.np_random.integers(len(allowed))]
 
 
-class OrderSpace(spaces.MultiDiscrete):
-    """A MultiDiscrete with an entry per order, which can be sampled with a flat mask, (M,) int8.
+class SubActionSpace(spaces.MultiDiscrete):
+    """A MultiDiscrete with an entry per sub-action that samples with a flat mask, (M,) int8.
 
-    Gymnasium's own form of the mask, a tuple with an array per order, is taken as well.
+    Gymnasium's own form of the mask, a tuple with an array per sub-action, is taken as well.
     """
 
     def sample(self, mask: Any = None, probability: Any = None) -> npt.NDArray[np.int64]:

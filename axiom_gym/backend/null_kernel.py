@@ -64,11 +64,12 @@ def alive(state: Any, player: int, params: Any) -> bool:
 
 @kernel
 def bot(
-    state: Any, player: int, mask: npt.NDArray[np.int8], stream: Any, orders: Any, params: Any
+    state: Any, player: int, mask: npt.NDArray[np.int8], stream: Any, sub_actions: Any, params: Any
 ) -> None:
-    """The scripted player "random": each order uniform over the legal ones.
+    """The scripted player "random": each sub-action uniform over the legal ones.
 
-    mask: (K, N) int8; orders: (K,) int64, written; draws from `stream.rng`, once per order.
+    mask: (K, N) int8; sub_actions: (K,) int64, written; draws from `stream.rng`, once per
+    sub-action.
     """
     for k in range(mask.shape[0]):
         choices = 0
@@ -78,7 +79,7 @@ def bot(
         for n in range(mask.shape[1]):
             if mask[k, n] != 0:
                 if remaining == 0:
-                    orders[k] = n
+                    sub_actions[k] = n
                     break
                 remaining -= 1
 

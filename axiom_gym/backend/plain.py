@@ -85,18 +85,19 @@ class PlainCalls:
 
 
 def random_bot(
-    state: Any, player: int, mask: npt.NDArray[np.int8], stream: Any, orders: Any, params: Any
+    state: Any, player: int, mask: npt.NDArray[np.int8], stream: Any, sub_actions: Any, params: Any
 ) -> None:
     """As `null_kernel.bot`, draw by draw, but not choice by choice: that is slow in Python.
 
-    mask: (K, N) int8; orders: (K,) int64, written; draws from `stream.rng`, once per order.
+    mask: (K, N) int8; sub_actions: (K,) int64, written; draws from `stream.rng`, once per
+    sub-action.
     """
     rng = SeededRNG(stream["rng"])
     for k in range(mask.shape[0]):
         legal = mask[k].nonzero()[0]
         n = rng.below(len(legal))
         if len(legal):
-            orders[k] = legal[n]
+            sub_actions[k] = legal[n]
     stream["rng"] = rng.state
 
 
@@ -112,8 +113,8 @@ def _rebind(template: str, parts: Mapping[str, Callable[..., Any]]) -> dict[str,
     found.update((name, as_python(part)) for name, part in parts.items())
     if "step" in parts and not getattr(parts["step"], "writes_last", False):
         found["step"] = _undone_by_errors(found["step"])
-    if "collect_orders" in found:
-        found["collect_orders"] = _for_one_order(as_python(found["collect_orders"]))
+    if "collect_sub_actions" in found:
+        found["collect_sub_actions"] = _for_one_sub_action(as_python(found["collect_sub_actions"]))
     if "mix_seed" in found:
         found["mix_seed"] = _mix_seed
     for name, value in list(found.items()):
@@ -128,16 +129,16 @@ def _mix_seed(seed: int, salt: int) -> int:
     return mix_seed(int(seed), salt)
 
 
-def _for_one_order(collect_orders: Callable[..., bool]) -> Callable[..., bool]:
-    """`collect_orders` of a driver, which takes a short way for a single order that is legal."""
+def _for_one_sub_action(collect_sub_actions: Callable[..., bool]) -> Callable[..., bool]:
+    """Return `collect_sub_actions` with a short cut for a single legal sub-action."""
 
-    def collect(i: int, buffers: Any, orders: npt.NDArray[np.int64]) -> bool:
-        if orders.size == 1:
+    def collect(i: int, buffers: Any, sub_actions: npt.NDArray[np.int64]) -> bool:
+        if sub_actions.size == 1:
             action, masks = buffers.actions.item(i, 0, 0), buffers.masks
             if 0 <= action < masks.shape[3] and masks.item(i, 0, 0, action):
-                orders[0, 0] = action
+                sub_actions[0, 0] = action
                 return False
-        return collect_orders(i, buffers, orders)
+        return collect_sub_actions(i, buffers, sub_actions)
 
     return collect
 

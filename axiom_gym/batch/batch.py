@@ -9,7 +9,7 @@ the number of threads.
 In a sequential game a turn is one decision, of the player whom `buffers.acting` names.
 
 Axis letters as in `axiom_gym.kernel`: B games, P players, V who act at once (P, or 1 in a
-sequential game), K orders, N choices per order.
+sequential game), K sub-actions, N choices per sub-action.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from axiom_gym.batch.records import GameRecords
 from axiom_gym.batch.scripted import RANDOM, ScriptedPlayers
 from axiom_gym.batch.seeds import Seeds, check_which, spread_seeds
 from axiom_gym.batch.threads import Slices
+from axiom_gym.deprecated import renamed_members
 from axiom_gym.errors import ActionError, ResetNeededError, check_choice, check_range
 from axiom_gym.game.facts import GameLike
 from axiom_gym.registry import games as registry
@@ -37,6 +38,7 @@ from axiom_gym.registry import games as registry
 _NOT_STARTED = "before the first reset(), or after an error in the rules: call reset() first."
 
 
+@renamed_members(play_on="play_opponents", play_others="play_opponent_actions")
 class Batch(GameRecords):
     """B games of one kind, played; attributes as of `GameRecords`.
 
@@ -109,7 +111,7 @@ class Batch(GameRecords):
             which: (B,) bool, the games to reset; None for all.
 
         Raises:
-            ConfigError: for a seed that is negative or no whole number, or a `which` of another
+            ConfigError: for a seed that is negative or no integer, or a `which` of another
                 shape.
         """
         chosen = check_which(which, self.num_envs)
@@ -190,7 +192,7 @@ class Batch(GameRecords):
         return [RANDOM, *self.game.bots]
 
     def act(self, bot: str, seats: npt.NDArray[np.int16], number: int) -> None:
-        """Lets a scripted player write its orders into `buffers.actions`.
+        """Lets a scripted player write its sub-actions into `buffers.actions`.
 
         In a sequential game it does so where it is to act.
 
@@ -208,7 +210,7 @@ class Batch(GameRecords):
         )
 
     def sample_actions(self) -> None:
-        """Writes random legal orders for everyone who is to act into `buffers.actions`.
+        """Writes random legal sub-actions for everyone who is to act into `buffers.actions`.
 
         They are drawn from the games' own streams.
         """
@@ -263,8 +265,7 @@ class Batch(GameRecords):
         array = np.asarray(actions)
         if array.dtype.kind not in "iu":
             raise ActionError(
-                f"actions must be whole numbers, got dtype {array.dtype}; convert with "
-                ".astype(int)."
+                f"actions must be integers, got dtype {array.dtype}; convert with .astype(int)."
             )
         if array.shape != shape:
             raise ActionError(f"actions must have shape {shape}, got {array.shape}.")

@@ -37,5 +37,5 @@ def act_batch(low: int, high: int, seats: Any, number: int, buffers: Buffers, pa
         for v in range(buffers.masks.shape[1]):
             p = v if actor == EVERYONE else actor
             if seats[i, p] == number:
-                mask, orders = buffers.masks[i, v], buffers.actions[i, v]
-                bot(buffers.states[i], p, mask, buffers.streams[i, p], orders, params)
+                mask, sub_actions = buffers.masks[i, v], buffers.actions[i, v]
+                bot(buffers.states[i], p, mask, buffers.streams[i, p], sub_actions, params)

@@ -1,6 +1,6 @@
 """What a batch consists of: its arrays, and its options as numbers.
 
-Axis letters: B games, P players, V of them who act at once, K orders, N choices.
+Axis letters: B games, P players, V of them who act at once, K sub-actions, N choices.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def allocate(game: KernelGame, config: Any, games: int, *, with_final: bool) -> 
     """
     layout, players = game.layout(config), len(game.agents(config))
     views = 1 if game.is_sequential else players
-    orders, choices = len(layout.num_choices), max(layout.num_choices)
+    sub_actions, choices = len(layout.num_choices), max(layout.num_choices)
     shape = layout.observation_shape
     episodes = zero_records(games, episode_dtype(players))
     episodes["learner"] = types.NO_LEARNER
@@ -46,9 +46,9 @@ def allocate(game: KernelGame, config: Any, games: int, *, with_final: bool) -> 
         cycles=zero_records(games if game.is_sequential else 0, cycle_dtype(players)),
         streams=zero_records(games * players, STREAM).reshape(games, players),
         acting=np.full(games, EVERYONE, np.int16),
-        actions=np.zeros((games, views, orders), np.int64),
+        actions=np.zeros((games, views, sub_actions), np.int64),
         observations=np.zeros((games, views, *shape), np.float32),
-        masks=np.zeros((games, views, orders, choices), np.int8),
+        masks=np.zeros((games, views, sub_actions, choices), np.int8),
         rewards=np.zeros((games, players), np.float32),
         terminated=np.zeros(games, np.bool_),
         truncated=np.zeros(games, np.bool_),
@@ -70,8 +70,8 @@ def make_options(autoreset: str, on_illegal: str, max_turns: int) -> Options:
 
 def make_scratch(buffers: Buffers) -> Scratch:
     """What one thread writes for itself."""
-    orders = np.zeros(buffers.actions.shape[1:], np.int64)
-    return Scratch(orders, np.zeros(buffers.rewards.shape[1], np.float32))
+    sub_actions = np.zeros(buffers.actions.shape[1:], np.int64)
+    return Scratch(sub_actions, np.zeros(buffers.rewards.shape[1], np.float32))
 
 
 def _state_dtype(game: KernelGame, config: Any) -> np.dtype[Any]:

@@ -10,7 +10,8 @@ which observation stands at the end of an episode, and when opponents decide bet
 learner (the states of that are in `axiom_gym.batch.sequence`). `step_batch` and `play_opponents`
 work on a range of games and touch no other, so that threads may share a batch.
 
-Axis letters as in `axiom_gym.kernel`: B games, P players, V who act at once, K orders, N choices.
+Axis letters as in `axiom_gym.kernel`: B games, P players, V who act at once, K sub-actions, N
+choices.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from axiom_gym.backend.null_kernel import (
     reset,
     step,
 )
-from axiom_gym.batch.illegal import OK, collect_orders, find_offence, pay_forfeits
+from axiom_gym.batch.illegal import OK, collect_sub_actions, find_offence, pay_forfeits
 from axiom_gym.batch.sequence import (
     begin_cycle,
     count_step,
@@ -136,14 +137,14 @@ def _finish_episode(i: int, buffers: Buffers, options: Options, params: Any) -> 
 
 @inline_kernel
 def _advance(
-    i: int, buffers: Buffers, orders: Any, rewards: Any, options: Options, params: Any
+    i: int, buffers: Buffers, sub_actions: Any, rewards: Any, options: Options, params: Any
 ) -> int:
     """Plays one turn of game `i`; returns 0, TERMINATED or TRUNCATED.
 
-    orders: (V, K) int64, scratch. rewards: (P,) float32, written.
+    sub_actions: (V, K) int64, scratch. rewards: (P,) float32, written.
     """
     episode = buffers.episodes[i]
-    is_illegal = collect_orders(i, buffers, orders)
+    is_illegal = collect_sub_actions(i, buffers, sub_actions)
     code = RUNNING
     if is_illegal and options.on_illegal == FORFEIT:
         pay_forfeits(int(buffers.acting[i]), episode.offenders, rewards)
@@ -152,7 +153,7 @@ def _advance(
         # The one order of a decision is left out: nothing happens, and the player is asked again.
         rewards[:] = 0.0
     else:
-        code = step(buffers.states[i], orders, rewards, None, params)
+        code = step(buffers.states[i], sub_actions, rewards, None, params)
         if code == ILLEGAL or code > FAULT:
             # The kernel refuses what its mask allowed, or cannot compute the turn: the episode ends
             # as if by a limit, rather than going on without a move.
@@ -188,8 +189,8 @@ def _learner_is_out(i: int, buffers: Buffers, params: Any) -> bool:
 
 
 @inline_kernel
-def _play_turn(i: int, buffers: Buffers, orders: Any, options: Options, params: Any) -> None:
-    """Play one turn of game `i`, the learner's. orders: (V, K) int64, scratch."""
+def _play_turn(i: int, buffers: Buffers, sub_actions: Any, options: Options, params: Any) -> None:
+    """Play one turn of game `i`, the learner's. sub_actions: (V, K) int64, scratch."""
     episode = buffers.episodes[i]
     rewards = buffers.rewards[i]
     episode.offenders[:] = 0
@@ -198,7 +199,7 @@ def _play_turn(i: int, buffers: Buffers, orders: Any, options: Options, params: 
         end = int(buffers.cycles[i].early_end)
         rewards[:] = 0.0
     else:
-        end = _advance(i, buffers, orders, rewards, options, params)
+        end = _advance(i, buffers, sub_actions, rewards, options, params)
     if has_cycle(buffers):
         count_step(i, rewards, buffers)
     elif end == 0 and _learner_is_out(i, buffers, params):
@@ -241,7 +242,7 @@ def _play_opponents(
             buffers.acting[i] = actor
             legal_actions(state, actor, mask, params)
             bot(state, actor, mask, buffers.streams[i, actor], buffers.actions[i, 0], params)
-            end = _advance(i, buffers, scratch.orders, scratch.rewards, options, params)
+            end = _advance(i, buffers, scratch.sub_actions, scratch.rewards, options, params)
         _credit_opponents(i, end, buffers, scratch.rewards, options, params)
 
 
@@ -274,7 +275,7 @@ def play_opponent_actions(
     """Play `buffers.actions` as one decision of opponents. which: (B,) bool, the games."""
     for i in range(which.shape[0]):
         if which[i]:
-            end = _advance(i, buffers, scratch.orders, scratch.rewards, options, params)
+            end = _advance(i, buffers, scratch.sub_actions, scratch.rewards, options, params)
             _credit_opponents(i, end, buffers, scratch.rewards, options, params)
             _write_views(i, buffers, params)
 
@@ -321,7 +322,7 @@ def step_batch(
             _begin_episode(i, buffers, params)
             _clear_turn(i, buffers)
         else:
-            _play_turn(i, buffers, scratch.orders, options, params)
+            _play_turn(i, buffers, scratch.sub_actions, options, params)
         if not options.opponents_follow:
             _write_views(i, buffers, params)
     return OK, OK

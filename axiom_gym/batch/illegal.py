@@ -1,6 +1,6 @@
 """Actions that are not legal: how the driver finds, omits and penalises them, and their message.
 
-Axis letters as in `axiom_gym.kernel`: P players, V who act at once, K orders.
+Axis letters as in `axiom_gym.kernel`: P players, V who act at once, K sub-actions.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from axiom_gym.batch.types import Buffers
 from axiom_gym.errors import IllegalActionError
-from axiom_gym.kernel import EVERYONE, NO_ORDER, inline_kernel, inner_kernel
+from axiom_gym.kernel import EVERYONE, NO_SUB_ACTION, inline_kernel, inner_kernel
 
 if TYPE_CHECKING:
     from axiom_gym.batch.batch import Batch
@@ -31,23 +31,23 @@ def is_illegal(i: int, v: int, k: int, buffers: Buffers) -> bool:
 
 
 @inline_kernel
-def collect_orders(i: int, buffers: Buffers, orders: npt.NDArray[np.int64]) -> bool:
-    """Copies the actions of game `i`, illegal ones as NO_ORDER; whether there are any.
+def collect_sub_actions(i: int, buffers: Buffers, sub_actions: npt.NDArray[np.int64]) -> bool:
+    """Copies the actions of game `i`, illegal ones as NO_SUB_ACTION; whether there are any.
 
     Who gave one is marked among the episode's offenders, where marks of earlier turns stay.
 
-    orders: (V, K) int64, written.
+    sub_actions: (V, K) int64, written.
     """
     found = False
     offenders = buffers.episodes[i].offenders
     actor = int(buffers.acting[i])
-    for v in range(orders.shape[0]):
-        for k in range(orders.shape[1]):
-            orders[v, k] = buffers.actions[i, v, k]
+    for v in range(sub_actions.shape[0]):
+        for k in range(sub_actions.shape[1]):
+            sub_actions[v, k] = buffers.actions[i, v, k]
             if is_illegal(i, v, k, buffers):
                 found = True
                 offenders[v if actor == EVERYONE else actor] = 1
-                orders[v, k] = NO_ORDER
+                sub_actions[v, k] = NO_SUB_ACTION
     return found
 
 

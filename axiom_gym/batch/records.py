@@ -1,7 +1,7 @@
 """The games of a batch as they stand: records, buffers, and what can be read of them.
 
 Axis letters as in `axiom_gym.kernel`: B games, P players, V who act at once (P, or 1 in a
-sequential game), K orders, N choices per order.
+sequential game), K sub-actions, N choices per sub-action.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_gym.batch.buffers import allocate
-from axiom_gym.batch.scripted import load_driver
+from axiom_gym.batch.scripted import load_calls
 from axiom_gym.game.facts import KernelGame
 from axiom_gym.kernel import EVERYONE
 
@@ -48,10 +48,10 @@ class GameRecords:
         """Make what is not pickled: code, and parameters, which may hold live objects.
 
         Args:
-            on_error: see `axiom_gym.batch.scripted.load_driver`.
+            on_error: see `axiom_gym.batch.scripted.load_calls`.
         """
         self.params = self.game.params(self.config)
-        self._calls = load_driver(self.game, on_error)
+        self._calls = load_calls(self.game, on_error)
 
     def view_of(self, seat: int) -> int:
         """Where on axis V a player who is to act stands."""

@@ -30,7 +30,7 @@ Act = Callable[..., None]
 Calls = CompiledCalls | PlainCalls
 
 
-def load_driver(game: KernelGame, on_error: Callable[[], Any], bot: str = RANDOM) -> Calls:
+def load_calls(game: KernelGame, on_error: Callable[[], Any], bot: str = RANDOM) -> Calls:
     """The loop over a batch of this game, compiled if the game is.
 
     Args:
@@ -51,10 +51,10 @@ def load_driver(game: KernelGame, on_error: Callable[[], Any], bot: str = RANDOM
     for name in OPTIONAL_FUNCTIONS:
         parts[name] = getattr(kernel, name, getattr(null_kernel, name))
     parts["bot"] = _find_bot(game, bot)
-    return _load_calls("axiom_gym.batch.driver", parts, game, bot, on_error)
+    return _load_template("axiom_gym.batch.driver", parts, game, bot, on_error)
 
 
-def _load_calls(
+def _load_template(
     template: str,
     parts: dict[str, Callable[..., Any]],
     game: KernelGame,
@@ -88,7 +88,7 @@ class ScriptedPlayers:
     def __init__(
         self, game: KernelGame, buffers: Buffers, params: Any, on_error: Callable[[], Any]
     ) -> None:
-        """For the batch of a game with these buffers and parameters; see `load_driver`."""
+        """For the batch of a game with these buffers and parameters; see `load_calls`."""
         self._game = game
         self._buffers = buffers
         self._params = params
@@ -102,7 +102,7 @@ class ScriptedPlayers:
         if bot not in self._acts:
             parts = {"bot": _find_bot(self._game, bot)}
             template = "axiom_gym.batch.bot_driver"
-            calls = _load_calls(template, parts, self._game, bot, self._on_error)
+            calls = _load_template(template, parts, self._game, bot, self._on_error)
             arguments = (0, 0, seats, 0, self._buffers, self._params)
             self._acts[bot] = calls.bind("act_batch", *arguments)
         return self._acts[bot]
@@ -114,7 +114,7 @@ class ScriptedPlayers:
         if bot not in self._play_opponents:
             self._check_seats(seats)
             arguments = (0, 0, seats, 0, self._buffers, scratch, options, self._params)
-            calls = load_driver(self._game, self._on_error, bot)
+            calls = load_calls(self._game, self._on_error, bot)
             self._play_opponents[bot] = calls.bind("play_opponents", *arguments)
         return self._play_opponents[bot]
 

@@ -1,4 +1,4 @@
-"""Seeds: whole numbers of 32 bits, spread over the games of a batch."""
+"""Seeds: integers of 32 bits, spread over the games of a batch."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def spread_seeds(seed: Seeds, num_games: int, started: bool) -> npt.NDArray[np.i
         (B,) int64.
 
     Raises:
-        ConfigError: for a seed that is no whole number from 0 to 2**32 - 1, or a sequence of
+        ConfigError: for a seed that is no integer from 0 to 2**32 - 1, or a sequence of
             another length.
     """
     if isinstance(seed, Sequence | np.ndarray):

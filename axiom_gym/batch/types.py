@@ -1,7 +1,7 @@
 """What the batch and its compiled driver share: buffers, episode record, options as numbers.
 
 Axis letters as in `axiom_gym.kernel`: B games, P players, V of them who act at once (P, or 1 in a
-sequential game), K orders, N choices per order.
+sequential game), K sub-actions, N choices per sub-action.
 """
 
 from __future__ import annotations
@@ -35,7 +35,11 @@ def episode_dtype(num_players: int) -> np.dtype[Any]:
             ("final_length", np.int32),  # of the last episode that ended
             ("returns", np.float32, (num_players,)),  # rewards summed so far
             ("final_returns", np.float32, (num_players,)),  # of the last episode that ended
-            ("offenders", np.int8, (num_players,)),  # 1: gave an illegal order in the last turn
+            (
+                "offenders",
+                np.int8,
+                (num_players,),
+            ),  # 1: gave an illegal sub-action in the last turn
             ("learner", np.int16),  # the learner's one seat, or NO_LEARNER; see `seating`
             ("fault", np.int16),  # n if the last turn met fault n of the rules, else 0
             ("ended", np.int8),  # 1 from the end of an episode until the next one begins
@@ -74,5 +78,5 @@ class Options(NamedTuple):
 class Scratch(NamedTuple):
     """What a call of the driver writes for itself; no two threads share it."""
 
-    orders: npt.NDArray[np.int64]  # (V, K)
+    sub_actions: npt.NDArray[np.int64]  # (V, K)
     rewards: npt.NDArray[np.float32]  # (P,) of another's turn

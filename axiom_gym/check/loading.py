@@ -32,7 +32,7 @@ def load_maker(target: str) -> Callable[[], Any]:
     return find_maker(found, repr(target))
 
 
-def load_game(target: str) -> Game[Any, Any]:
+def load_plain_game(target: str) -> Game[Any, Any]:
     """Return a game by the same names; it has all members of a `Game`.
 
     Raises:

@@ -121,7 +121,7 @@ def _warm_batch(game: KernelGame, settings: dict[str, Any], seed: int) -> Batch:
 
 
 def _measure_once(batch: Batch, seconds: float) -> tuple[float, float]:
-    """Turns per second for the steps alone, and for steps with the sampling of their orders."""
+    """Return turns per second of the steps alone, and of sampling and steps together."""
     steps, stepping = 0, 0.0
     start = now = time.perf_counter()
     while steps == 0 or now - start < seconds:
@@ -159,7 +159,7 @@ def _describe_machine() -> dict[str, Any]:
 
 _LABELS = {
     "step": "{turn}: rules, observations, masks, rewards, autoreset",
-    "step_and_sampling": "{turn}, and sampling its random legal orders",
+    "step_and_sampling": "{turn}, and sampling its random legal sub-actions",
     "floor": "floor: the same buffers written, no game",
 }
 

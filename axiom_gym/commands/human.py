@@ -1,4 +1,4 @@
-"""A person at the terminal as a player: each order is chosen from the list of the legal ones."""
+"""A person at the terminal as a player, who picks each sub-action from the legal ones."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Human:
             Quit: if the person wants to stop, or there is no more input.
         """
         masks = batch.buffers.masks[0, batch.view_of(seat)]
-        orders: npt.NDArray[np.int64] = masks.argmax(axis=1).astype(np.int64)
+        sub_actions: npt.NDArray[np.int64] = masks.argmax(axis=1).astype(np.int64)
         is_in = batch.alive()[seat]
         asked = np.flatnonzero(masks.sum(axis=1) > 1).tolist() if is_in else []
         if not self._has_helped:
@@ -62,13 +62,13 @@ class Human:
             if answer == _BACK:
                 place = max(place - 1, 0)
             else:
-                orders[k] = answer
+                sub_actions[k] = answer
                 place += 1
-        return orders
+        return sub_actions
 
     def _choices(self, state: Any, seat: int, k: int, mask: npt.NDArray[np.int8]) -> list[Choice]:
-        describe = self._game.describe_order or (lambda *_: "")
-        key = self._game.order_key or (lambda *_: "")
+        describe = self._game.describe_sub_action or (lambda *_: "")
+        key = self._game.sub_action_key or (lambda *_: "")
         return [
             Choice(action, key(state, seat, k, action), describe(state, seat, k, action))
             for action in np.flatnonzero(mask).tolist()
@@ -94,7 +94,7 @@ class Human:
                 typer.echo(HELP)
                 _print_choices(choices)
             elif answer:
-                typer.echo(f"{line.strip()!r} is no legal order here; ? lists them.")
+                typer.echo(f"{line.strip()!r} is no legal sub-action here; ? lists them.")
 
 
 def find_choice(line: str, choices: list[Choice]) -> int | None:

@@ -182,8 +182,8 @@ def _watch(match: Match, quiet: bool, delay: float) -> None:
         if not quiet:
             played = match.batch.buffers.actions[0].tolist()
             texts = describe_actions(game, before, turn.player, played)
-            orders = replay_text.describe_orders(header, turn, texts)
-            typer.echo(f"{orders}\n{match.batch.describe_state()}\n")
+            sub_actions = replay_text.describe_sub_actions(header, turn, texts)
+            typer.echo(f"{sub_actions}\n{match.batch.describe_state()}\n")
             before = match.batch.buffers.states[0].copy()
             time.sleep(delay)
     footer, fault = match.recorder.finish().footer, describe_fault(match.batch)

@@ -31,9 +31,9 @@ GameOption = Annotated[
 
 def load_named(target: str | None) -> Game[Any, Any] | None:
     """The game of the option --game, if it is given; a config is known from here on."""
-    from axiom_gym.check.loading import load_game
+    from axiom_gym.check.loading import load_plain_game
 
-    return None if target is None else load_game(target)
+    return None if target is None else load_plain_game(target)
 
 
 def diff(

@@ -27,7 +27,7 @@ def greater(a: Any, b: Any) -> Any:
 
 @inner_kernel
 def whole(value: Any) -> int:
-    """The greatest whole number that is not above a number of at most 2**53."""
+    """The greatest integer that is not above a number of at most 2**53."""
     result: int = math.floor(value)
     return result
 

@@ -83,11 +83,11 @@ class ConfigGame:
             lines.append(f"  cannot happen again: {until}")
         return "\n".join(lines)
 
-    def describe_action(self, state: Any, player: int, orders: Sequence[int]) -> str:
+    def describe_action(self, state: Any, player: int, sub_actions: Sequence[int]) -> str:
         """The action's label."""
-        return self.describe_order(state, player, 0, orders[0])
+        return self.describe_sub_action(state, player, 0, sub_actions[0])
 
-    def describe_order(self, state: Any, player: int, order: int, action: int) -> str:
+    def describe_sub_action(self, state: Any, player: int, order: int, action: int) -> str:
         """The action's label, with its context."""
         moves = self.compiled.source.moves
         if not 0 <= action < len(moves):
@@ -98,7 +98,7 @@ class ConfigGame:
             return label
         return f"{label} ({', '.join(f'{key} {value}' for key, value in move.context.items())})"
 
-    def order_key(self, state: Any, player: int, order: int, action: int) -> str:
+    def sub_action_key(self, state: Any, player: int, order: int, action: int) -> str:
         """The action's id, for people to type; with its number where others look like it."""
         names = [name.lower() for name in self.compiled.action_names]
         name = names[action]
@@ -168,8 +168,8 @@ def as_game(
         bots=bots or {},
         describe_action=functions.describe_action,
         describe_state=functions.describe_state,
-        describe_order=functions.describe_order,
-        order_key=functions.order_key,
+        describe_sub_action=functions.describe_sub_action,
+        sub_action_key=functions.sub_action_key,
         describe_fault=functions.describe_fault,
     )
 

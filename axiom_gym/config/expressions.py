@@ -59,7 +59,7 @@ def clip(value: Any, low: Any, high: Any) -> Any:
 
 
 def floor(value: Any) -> Any:
-    """The greatest whole number that is not above the value."""
+    """The greatest integer that is not above the value."""
     if isinstance(value, Symbol):
         return make("floor", value)
     return math.floor(value)
@@ -109,7 +109,7 @@ _NOTHING = object()
 
 
 def table(key: Any, values: Sequence[Any] | Mapping[Any, Any], default: Any = _NOTHING) -> Any:
-    """The entry for a key: a whole number from 0 on for a sequence, one of its keys for a mapping.
+    """The entry for a key: an integer from 0 on for a sequence, one of its keys for a mapping.
 
     Args:
         key: what is looked up.

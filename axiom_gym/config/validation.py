@@ -64,7 +64,7 @@ def _check_config(config: GameConfig) -> Problems:
         return
     yield from check_name("name", config.name)
     if not isinstance(config.undo_depth, int) or isinstance(config.undo_depth, bool):
-        yield must_be("undo_depth", "a whole number, 0 for no undo", config.undo_depth)
+        yield must_be("undo_depth", "an integer, 0 for no undo", config.undo_depth)
     yield from check_fields(config)
     for path, kind, check_one in (
         ("passive_modifiers", PassiveModifier, _check_passive),

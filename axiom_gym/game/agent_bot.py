@@ -38,7 +38,7 @@ class AgentBot:
         return type(self), (self.name, self._agent)
 
     def __call__(
-        self, state: Any, player: int, mask: Any, stream: Any, orders: Any, params: Params
+        self, state: Any, player: int, mask: Any, stream: Any, sub_actions: Any, params: Params
     ) -> None:
         """Decide as a bot of a kernel does; see `axiom_gym.backend.null_kernel.bot`.
 
@@ -58,4 +58,4 @@ class AgentBot:
                 f"{rules.name}: the opponent {player_id!r} wants {action!r}, which is none of its "
                 f"{len(session.valid)} valid actions."
             )
-        (orders[0],) = rules.catalogue.find(player, found)
+        (sub_actions[0],) = rules.catalogue.find(player, found)

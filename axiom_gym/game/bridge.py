@@ -36,7 +36,7 @@ from axiom_gym.game.facts import (
     missing_members,
 )
 from axiom_gym.game.history import SessionReader, history_dtype
-from axiom_gym.game.progress import Progress
+from axiom_gym.game.progress import MatchProgress
 from axiom_gym.game.rewards import GetRewards
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ class Bridge:
             bots=self._bots,
             describe_action=self.describe_action,
             describe_state=self.describe_state,
-            describe_order=self.describe_order,
+            describe_sub_action=self.describe_sub_action,
             action_kinds=self.action_kinds,
             state_dtype=self.state_dtype,
             compiled=False,
@@ -318,11 +318,11 @@ class Bridge:
         describe = getattr(session.rules.game, "describe_state", repr)
         return str(describe(session.progress.state))
 
-    def describe_action(self, state: Any, player: int, orders: Sequence[int]) -> str:
+    def describe_action(self, state: Any, player: int, sub_actions: Sequence[int]) -> str:
         """Return what the game says of an action."""
-        return self.describe_order(state, player, 0, int(orders[0]))
+        return self.describe_sub_action(state, player, 0, int(sub_actions[0]))
 
-    def describe_order(self, state: Any, player: int, k: int, action: int) -> str:
+    def describe_sub_action(self, state: Any, player: int, k: int, action: int) -> str:
         """Return what the game says of an action; of none that is not possible."""
         session = self.reader.find(state)
         rules = session.rules
@@ -357,7 +357,7 @@ def _make_config(game: KernelGame, values: dict[str, Any]) -> Any:
     return game.config(**values)
 
 
-def _find_match(params: Params, state: Any) -> Progress[Any, Any]:
+def _find_match(params: Params, state: Any) -> MatchProgress[Any, Any]:
     return params.find(state).progress
 
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from axiom_gym.game.encoding import Encoder
 from axiom_gym.game.facts import Game, Player
 from axiom_gym.game.history import LARGEST_ENTRY
-from axiom_gym.game.progress import Progress
+from axiom_gym.game.progress import MatchProgress
 
 if TYPE_CHECKING:
     from axiom_gym.game.bridge import Bridge
@@ -72,9 +72,9 @@ class Rules:
         """Whether an int16 can number all actions."""
         return max(self.catalogue.counts) <= _NARROW
 
-    def start(self, seed: int) -> Progress[Any, Any]:
+    def start(self, seed: int) -> MatchProgress[Any, Any]:
         """Return an episode that has just begun."""
-        return Progress(self.game, self.players, self.options, seed=seed)
+        return MatchProgress(self.game, self.players, self.options, seed=seed)
 
 
 def _own_limit(state: Any) -> int:

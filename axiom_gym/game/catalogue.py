@@ -18,7 +18,7 @@ from typing import Any
 from axiom_gym.errors import ActionError, GameError
 from axiom_gym.game.canonical import canonical
 from axiom_gym.game.facts import Game, Player
-from axiom_gym.game.progress import Progress
+from axiom_gym.game.progress import MatchProgress
 from axiom_gym.seeded_rng import SeededRNG
 
 MOST_ACTIONS = 65536
@@ -156,7 +156,7 @@ class _Search:
 
     def play(self, seed: int, decisions: int) -> None:
         """One game, as far as that is of use."""
-        progress = Progress(self._game, self._players, self._options, seed=seed)
+        progress = MatchProgress(self._game, self._players, self._options, seed=seed)
         draws = SeededRNG(seed).fork(1)
         until = min(self.seen + _LONGEST, decisions)
         self.seen += 1  # a game that is over before it begins counts too, or there may be no end

@@ -18,11 +18,13 @@ from typing import (
     runtime_checkable,
 )
 
+from axiom_gym.deprecated import renamed_fields
+from axiom_gym.seeded_rng import SeededRNG
+
 if TYPE_CHECKING:
     import numpy as np
 
-    from axiom_gym.game.progress import Progress
-    from axiom_gym.seeded_rng import SeededRNG
+    from axiom_gym.game.progress import MatchProgress
 
 State = TypeVar("State")
 Action = TypeVar("Action")
@@ -72,6 +74,11 @@ class Layout:
     """How many of `GameInfo.agents`, the first ones, play with this configuration; None for all."""
 
 
+@renamed_fields(
+    describe_order="describe_sub_action",
+    order_key="sub_action_key",
+    yardsticks="default_opponents",
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KernelGame:
     """A game written as a kernel: what `axiom_envs.<game>.game:GAME` is.
@@ -86,7 +93,7 @@ class KernelGame:
     """A frozen dataclass whose fields are the game's options; validates on construction."""
     presets: Mapping[str, Mapping[str, Any]]
     """Named configurations: keyword arguments for `config`."""
-    yardsticks: tuple[str, ...] = ()
+    default_opponents: tuple[str, ...] = ()
     """The bots that training plays against and that players are measured by, where there are many;
     all of them if not given."""
 
@@ -97,8 +104,8 @@ class KernelGame:
     """config -> the dtype of a state, where its shape follows from the configuration; the kernel's
     STATE if not given. The kernel is compiled anew for each dtype."""
     action_kinds: Callable[[Any], Sequence[Sequence[str]]] | None = None
-    """config -> for each order the kind of each of its choices, such as "attack"; statistics count
-    by these, where there are many choices."""
+    """config -> for each sub-action the kind of each of its choices, such as "attack"; statistics
+    count by these where there are many choices."""
 
     # Code.
     kernel: Callable[[], ModuleType]
@@ -114,10 +121,11 @@ class KernelGame:
     bots: Mapping[str, str | Callable[..., None]]
     """Scripted opponents: name -> "module:function" of a compiled bot, as `null_kernel.bot` is; or,
     where rules are plain Python, the function itself."""
-    live: Callable[[Any, Any], Progress[Any, Any]] | None = None
+    live: Callable[[Any, Any], MatchProgress[Any, Any]] | None = None
     """(params, state record) -> the match behind a record, where records stand for a plain Python
-    game: a `Progress` at this position, not to be changed, whose `action` led to it. A replay then
-    holds its states and its actions as JSON, line for line as one of `GameLoop`; players, options
+    game: a `MatchProgress` at this position, not to be changed, whose `action` led to it. A replay
+    then holds its states and its actions as JSON, line for line as one of `GameLoop`; players,
+    options
     and seed are those of the match, and a line's action is `encode(game, action)`."""
     source: tuple[Callable[..., Any], tuple[Any, ...]] | None = None
     """What makes this game again from a pickle, (function, arguments), where no registry has it."""
@@ -129,9 +137,9 @@ class KernelGame:
     """state record -> text, several lines."""
     describe_action: Callable[[Any, int, Sequence[int]], str]
     """(state record, player, orders) -> one line of text."""
-    describe_order: Callable[[Any, int, int, int], str] | None = None
+    describe_sub_action: Callable[[Any, int, int, int], str] | None = None
     """(state record, player, k, action) -> what this action means for order k, in a few words."""
-    order_key: Callable[[Any, int, int, int], str] | None = None
+    sub_action_key: Callable[[Any, int, int, int], str] | None = None
     """(state record, player, k, action) -> a short form for people to type, in lower case and not a
     number; different for all legal actions of an order."""
     describe_event: Callable[[Any, Sequence[int]], str] | None = None
@@ -148,7 +156,7 @@ class KernelGame:
     @property
     def standard_bots(self) -> tuple[str, ...]:
         """The bots that training plays against and that players are measured by."""
-        return self.yardsticks or tuple(self.bots)
+        return self.default_opponents or tuple(self.bots)
 
     def dtype(self, config: Any) -> np.dtype[Any]:
         """The dtype of a state of this configuration."""

@@ -4,8 +4,8 @@ The joint action of orders a_0 .. a_{K-1} is their number in a mixed-radix syste
 changes fastest. Its mask is the product of the orders' masks, which is exact where orders are
 independent of each other.
 
-Axis letters: R rows, K orders, N choices per order, J joint actions = the product of all orders'
-choices.
+Axis letters: R rows, K sub-actions, N choices per sub-action, J joint actions = the product of all
+orders' choices.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class JointActions:
     """Translates between orders and joint actions.
 
     Attributes:
-        num_choices: choices of each order.
+        num_choices: choices of each sub-action.
         count: J.
     """
 
@@ -40,22 +40,22 @@ class JointActions:
             joint = pairs.reshape(len(masks), joint.shape[1] * choices)
         return np.ascontiguousarray(joint)
 
-    def orders(self, joint: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """(R, K) int64 from (R,) whole numbers; one out of range gives orders out of range, too."""
+    def sub_actions(self, joint: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """(R, K) int64 from (R,) integers; one out of range gives orders out of range, too."""
         valid = (joint >= 0) & (joint < self.count)
         digits = np.unravel_index(np.where(valid, joint, 0), self.num_choices)
-        orders: npt.NDArray[np.int64] = np.where(valid[:, None], np.stack(digits, axis=1), -1)
-        return orders
+        sub_actions: npt.NDArray[np.int64] = np.where(valid[:, None], np.stack(digits, axis=1), -1)
+        return sub_actions
 
     def split(self, joint: int) -> list[int]:
-        """Return the orders (K) of a single joint action in range, as `orders` does for rows."""
-        orders = []
+        """Return the sub-actions, K integers, of one joint action in range."""
+        sub_actions = []
         for choices in reversed(self.num_choices):
             joint, order = divmod(joint, choices)
-            orders.append(order)
-        return orders[::-1]
+            sub_actions.append(order)
+        return sub_actions[::-1]
 
-    def index(self, orders: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def index(self, sub_actions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """(R,) joint actions from (R, K) orders."""
-        joint = np.ravel_multi_index(tuple(orders.T), self.num_choices)
+        joint = np.ravel_multi_index(tuple(sub_actions.T), self.num_choices)
         return np.asarray(joint, np.int64)

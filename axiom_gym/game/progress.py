@@ -20,7 +20,7 @@ Reason = Literal["over", "max_turns", "forfeit"]
 """Why a match ended: by its rules, by a limit, or because too few players were left to go on."""
 
 
-class Progress(Generic[State, Action]):
+class MatchProgress(Generic[State, Action]):
     """A match from its first state on, one action after the other.
 
     Attributes:

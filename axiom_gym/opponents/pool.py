@@ -4,7 +4,7 @@ An opponent is given as
 
 - the name of a scripted player, "random" or one of the game's bots, which play compiled;
 - a callable `(observations, masks, rng) -> actions` on batches: (R, *shape) float32 and (R, K, N)
-  int8 in, (R, K) whole numbers out, or (R,) where K is 1; `rng` is a `numpy.random.Generator`; a
+  int8 in, (R, K) integers out, or (R,) where K is 1; `rng` is a `numpy.random.Generator`; a
   method `check_game(game, config)`, if it has one, raises for a game that it cannot play;
 - the path of a saved model, which a package registered under `axiom_gym.policies` loads by its
   suffix;
@@ -183,30 +183,30 @@ def call_policy(
     observations: (R, *shape) float32. masks: (R, K, N) int8.
 
     Raises:
-        ConfigError: if the answer has another shape or is no whole number.
+        ConfigError: if the answer has another shape or is no integer.
     """
-    rows, orders = masks.shape[:2]
+    rows, sub_actions = masks.shape[:2]
     actions = np.asarray(policy(observations, masks, rng))
     if (
         actions.dtype.kind not in "iu"
-        or actions.size != rows * orders
+        or actions.size != rows * sub_actions
         or actions.shape[:1] != (rows,)
     ):
         raise ConfigError(
-            f"an opponent must return whole numbers of shape ({rows}, {orders}), got "
+            f"an opponent must return integers of shape ({rows}, {sub_actions}), got "
             f"{actions.dtype} {actions.shape}."
         )
-    return actions.reshape(rows, orders).astype(np.int64, copy=False)
+    return actions.reshape(rows, sub_actions).astype(np.int64, copy=False)
 
 
-def give_orders(
+def give_sub_actions(
     batch: Batch,
     player: str | Policy,
     seats: npt.NDArray[np.int16],
     number: int,
     rng: np.random.Generator,
 ) -> None:
-    """Let a player write its orders into `batch.buffers.actions` wherever it is to act.
+    """Let a player write its sub-actions into `batch.buffers.actions` wherever it is to act.
 
     Args:
         batch: the games.

@@ -1,6 +1,6 @@
 """The result of a seating's step: what each row sees, what it got, and how its episode ended.
 
-Axis letters: R rows, E of them whose episode has ended, K orders, N choices per order.
+Axis letters: R rows, E of them whose episode has ended, K sub-actions, N choices per sub-action.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Rows(NamedTuple):
     rewards: npt.NDArray[np.float32]  # (R,)
     terminated: npt.NDArray[np.bool_]  # (R,)
     truncated: npt.NDArray[np.bool_]  # (R,)
-    illegal: npt.NDArray[np.int8]  # (R,) 1: the learner gave an illegal order
+    illegal: npt.NDArray[np.int8]  # (R,) 1: the learner gave an illegal sub-action
     seats: npt.NDArray[np.int16]  # (R,) the seats held in the last step
 
 

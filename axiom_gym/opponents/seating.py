@@ -8,7 +8,7 @@ Where a game has one row and the rules let players drop out, its episode has end
 is out: what that has earned by its place is paid, and the others' game is not played to its end. In
 self-play games all rows go on to the end of the game; who is out gets no more rewards.
 
-Axis letters: R rows, B games, P players, K orders, N choices per order.
+Axis letters: R rows, B games, P players, K sub-actions, N choices per sub-action.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from axiom_gym.opponents.pool import (
     Policy,
     as_pool,
     check_game,
-    give_orders,
+    give_sub_actions,
     load_opponent,
 )
 from axiom_gym.opponents.rows import Ends, Rows
@@ -267,7 +267,7 @@ class Seating:
             self._draws[game] = draws.state
 
     def step(self, actions: npt.NDArray[np.int64]) -> Rows:
-        """One turn. actions: (R, K) int64, the learner's orders.
+        """One turn. actions: (R, K) int64, the learner's sub-actions.
 
         Raises:
             ResetNeededError, IllegalActionError: as `Batch.step`; nothing was touched.
@@ -317,7 +317,7 @@ class Seating:
         for number in np.unique(self.seats[self._self_play :]).tolist():
             if number != LEARNER:
                 member = self._member(number - 1)
-                give_orders(self.batch, member, self.seats, number, self._rng)
+                give_sub_actions(self.batch, member, self.seats, number, self._rng)
 
     def _member(self, place: int) -> str | Policy:
         """A member of the pool, loaded if it was added as a path."""

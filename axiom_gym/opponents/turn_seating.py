@@ -11,7 +11,7 @@ nothing.
 A row is a game. In self-play games, where all seats are the learner's, it is whoever is to act: the
 row's observation is that player's, and its reward the one of the player who has acted.
 
-Axis letters: B games, P players, K orders, N choices.
+Axis letters: B games, P players, K sub-actions, N choices.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 from axiom_gym.errors import UnknownOpponentError
 from axiom_gym.seeded_rng import SeededRNG, mix_seed
 
-Decide = Callable[[Any, list[Any], str, SeededRNG], Any]
+AgentFunction = Callable[[Any, list[Any], str, SeededRNG], Any]
 """(state, valid actions, player id, generator) -> one of the actions, or an awaitable of one.
 
 The state is not to be changed; the list and the generator are the agent's own.
@@ -20,10 +20,10 @@ class Decider(Protocol):
     """An agent that is an object."""
 
     def decide(self, state: Any, valid_actions: list[Any], player_id: str, rng: SeededRNG) -> Any:
-        """As `Decide`; may be a coroutine function."""
+        """As `AgentFunction`; may be a coroutine function."""
 
 
-Agent = Decide | Decider
+Agent = AgentFunction | Decider
 
 
 def is_agent(value: object) -> bool:
@@ -31,9 +31,9 @@ def is_agent(value: object) -> bool:
     return callable(value.decide if isinstance(value, Decider) else value)
 
 
-def get_decide(agent: Agent) -> Decide:
+def get_agent_function(agent: Agent) -> AgentFunction:
     """How an agent is asked."""
-    decide: Decide = agent.decide if isinstance(agent, Decider) else agent
+    decide: AgentFunction = agent.decide if isinstance(agent, Decider) else agent
     return decide
 
 

@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from axiom_gym.errors import ConfigError
 from axiom_gym.game.facts import Player
-from axiom_gym.play.agents import Agent, get_decide
+from axiom_gym.play.agents import Agent, get_agent_function
 from axiom_gym.seeded_rng import SeededRNG
 
 
@@ -28,7 +28,7 @@ class Seat:
     def __init__(self, player: Player, agent: Agent, seed: int) -> None:
         """`seed` starts the agent's generator."""
         self.player = player
-        self.decide = get_decide(agent)
+        self.decide = get_agent_function(agent)
         self.rng = SeededRNG(seed)
         self.busy: futures.Future[Any] | None = None
         """The thread that still thinks about a question whose time is over."""

@@ -20,7 +20,7 @@ from axiom_gym.batch.scripted import RANDOM
 from axiom_gym.batch.seeds import MAX_SEED
 from axiom_gym.errors import ConfigError
 from axiom_gym.game.facts import GameLike
-from axiom_gym.opponents.pool import Opponent, Policy, check_game, give_orders, load_opponent
+from axiom_gym.opponents.pool import Opponent, Policy, check_game, give_sub_actions, load_opponent
 
 GAMES_AT_ONCE = 2048
 """Longer series are played in parts, so that memory does not grow with them."""
@@ -74,11 +74,13 @@ class Games:
         self._acting = (np.array(places)[self.seats] + 1).astype(np.int16)
         batch.reset(seed)
 
-    def play(self, on_orders: Callable[[], None] = lambda: None) -> Iterator[npt.NDArray[np.bool_]]:
+    def play(
+        self, on_actions: Callable[[], None] = lambda: None
+    ) -> Iterator[npt.NDArray[np.bool_]]:
         """Play all games to their ends, and yield (B,) bool after each turn: those it has ended.
 
         Args:
-            on_orders: called before each turn, when the players' orders stand in the buffers.
+            on_actions: called before each turn, when the players' orders stand in the buffers.
 
         Raises:
             IllegalActionError: for an illegal order of a player, if the batch raises; the turn was
@@ -86,19 +88,19 @@ class Games:
         """
         buffers = self.batch.buffers
         while np.count_nonzero(self.running):
-            self._write_orders()
-            on_orders()
+            self._write_sub_actions()
+            on_actions()
             self.batch.step()
             over = self.running & (buffers.terminated | buffers.truncated)
             self.running ^= over
             self._acting[over] = 0
             yield over
 
-    def _write_orders(self) -> None:
+    def _write_sub_actions(self) -> None:
         for place, player in self._players:
-            give_orders(self.batch, player, self._acting, place + 1, self._rngs[place])
+            give_sub_actions(self.batch, player, self._acting, place + 1, self._rngs[place])
         if np.count_nonzero(self.running) < len(self.running):
-            # Ended games go on unwatched until the last one has ended, with any legal orders.
+            # Ended games go on unwatched until the last one has ended, with any legal sub-actions.
             self.batch.act(RANDOM, self._acting, 0)
 
 

@@ -22,7 +22,7 @@ from axiom_gym.game.base import rank
 from axiom_gym.game.facts import GameMetadata, KernelGame, Player, PlayerRanking
 from axiom_gym.game.joint import MOST_JOINT_ACTIONS, JointActions
 from axiom_gym.game.kernel_state import KernelAction, KernelState, Orders, PlayedTurn
-from axiom_gym.kernel import NO_ORDER
+from axiom_gym.kernel import NO_SUB_ACTION
 from axiom_gym.play.kernel_bot import KernelBot
 from axiom_gym.registry import games as registry
 from axiom_gym.seeded_rng import SeededRNG
@@ -132,7 +132,7 @@ class KernelGameObject:
             orders = np.flatnonzero(masks[k]).tolist()
             return [KernelAction("order", player_id, (order,), k) for order in orders]
         joint = np.flatnonzero(self._joint.masks(masks[None])[0])
-        rows = self._joint.orders(joint).tolist()
+        rows = self._joint.sub_actions(joint).tolist()
         return [KernelAction("orders", player_id, tuple(row)) for row in rows]
 
     def execute_action(
@@ -170,7 +170,7 @@ class KernelGameObject:
             text = self._game.describe_action(state.record, seat, action.orders)
             return f"{action.player_id}: {text}."
         k, order = action.first, action.orders[0]
-        describe = self._game.describe_order
+        describe = self._game.describe_sub_action
         text = describe(state.record, seat, k, order) if describe else f"choice {order}"
         return f"{action.player_id}: {text} (order {k + 1} of {count})."
 
@@ -196,7 +196,7 @@ class KernelGameObject:
         if self.one_by_one:
             choices = enumerate(self._joint.num_choices)
             return [KernelAction("order", player_id, (n,), k) for k, c in choices for n in range(c)]
-        rows = self._joint.orders(np.arange(self._joint.count)).tolist()
+        rows = self._joint.sub_actions(np.arange(self._joint.count)).tolist()
         return [KernelAction("orders", player_id, tuple(row)) for row in rows]
 
     def bot(self, name: str) -> KernelBot:
@@ -263,7 +263,7 @@ class KernelGameObject:
         for place in [*range(seat, len(order)), *range(seat)]:
             if order[place] not in state.eliminated and state.pending[place] is None:
                 return dataclasses.replace(state, active_player_id=order[place])
-        nothing = (NO_ORDER,) * len(self._joint.num_choices)
+        nothing = (NO_SUB_ACTION,) * len(self._joint.num_choices)
         played = self._play_turn(state, [orders or nothing for orders in state.pending], rng)
         while _is_deserted(played):
             played = self._play_turn(played, [nothing] * len(order), rng)

@@ -22,8 +22,8 @@ from axiom_gym.registry.options import with_players
 from axiom_gym.replay.format import Replay, Turn
 from axiom_gym.replay.recorder import Recorder
 
-Decide = Callable[[Batch, int], npt.ArrayLike]
-"""(a batch of one, seat) -> that player's orders, (K,) whole numbers; the batch is read only."""
+SeatPolicy = Callable[[Batch, int], npt.ArrayLike]
+"""(a batch of one, seat) -> that player's sub-actions, (K,) integers; the batch is read only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class MatchPlayer:
     """A player of a match who is no `Opponent`, such as a person at the terminal."""
 
     name: str
-    decide: Decide
+    decide: SeatPolicy
 
 
 class Match:

@@ -3,7 +3,7 @@
 How long they last, how much each seat wins, and what is done in them: what a designer looks at, and
 what the games' cards state.
 
-Axis letters: G games, B of them at once, P players, V who act at once, K orders, N choices.
+Axis letters: G games, B of them at once, P players, V who act at once, K sub-actions, N choices.
 """
 
 from __future__ import annotations

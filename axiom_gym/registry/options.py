@@ -17,7 +17,7 @@ _TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 def parse_options(game: KernelGame, given: Sequence[str] | None) -> dict[str, Any]:
     """`["ruleset=0.1"]` as keyword arguments for the game's configuration, which checks the values.
 
-    Texts, whole numbers, numbers and truth values are read as such, and all else as JSON.
+    Texts, integers, numbers and truth values are read as such, and all else as JSON.
 
     Raises:
         ConfigError: for an entry without "=", an option that is given twice, or a value of another
@@ -62,5 +62,5 @@ def _parse_value(key: str, hint: Any, text: str) -> Any:
     try:
         return hint(text) if hint in (int, float) else json.loads(text)
     except ValueError:
-        kind = {int: "a whole number", float: "a number"}.get(hint, "a JSON value")
+        kind = {int: "an integer", float: "a number"}.get(hint, "a JSON value")
         raise ConfigError(f"option {key!r} must be {kind}, got {text!r}.") from None

@@ -13,7 +13,7 @@ from axiom_gym.game.canonical import StateHash, hash_fields, to_json
 from axiom_gym.game.facts import Action, Game, Player, State
 from axiom_gym.game.kernel_state import KernelState
 from axiom_gym.game.matching import find_equal
-from axiom_gym.game.progress import Progress
+from axiom_gym.game.progress import MatchProgress
 from axiom_gym.game.standing import rank_match
 from axiom_gym.replay.format import Ended, Header, Replay, Turn
 from axiom_gym.replay.tape import Tape, count_legal, hash_state, make_header
@@ -21,7 +21,7 @@ from axiom_gym.replay.tape import Tape, count_legal, hash_state, make_header
 _ENDED: dict[str, Ended] = {"over": "terminated", "max_turns": "truncated", "forfeit": "forfeit"}
 
 
-class Course(Progress[State, Action]):
+class Course(MatchProgress[State, Action]):
     """A match from its first state on, which is recorded.
 
     A line of a plain game is one action. The lines of a kernel game (`KernelGameObject`) are those
@@ -42,10 +42,10 @@ class Course(Progress[State, Action]):
         max_turns: int = 0,
         strict: bool = False,
     ) -> None:
-        """Set up the first state; takes what `Progress` takes.
+        """Set up the first state; takes what `MatchProgress` takes.
 
         Raises:
-            GameError: as `Progress`, or for a state that cannot be hashed.
+            GameError: as `MatchProgress`, or for a state that cannot be hashed.
         """
         super().__init__(
             game,
@@ -142,7 +142,7 @@ class Course(Progress[State, Action]):
 
 
 def head_match(
-    match: Progress[Any, Any], players: tuple[Player, ...], seed: int, match_id: str = ""
+    match: MatchProgress[Any, Any], players: tuple[Player, ...], seed: int, match_id: str = ""
 ) -> Header:
     """Return the header of a match that begins."""
     return make_header(
@@ -158,14 +158,14 @@ def head_match(
     )
 
 
-def find_end(match: Progress[Any, Any]) -> Ended:
+def find_end(match: MatchProgress[Any, Any]) -> Ended:
     """Return what ended a match; a limit, if that was nothing of its own."""
     if isinstance(match.state, KernelState) and match.state.ended:
         return match.state.ended
     return _ENDED.get(match.reason or "", "truncated")
 
 
-def look(match: Progress[Any, Any]) -> tuple[StateHash, int]:
+def look(match: MatchProgress[Any, Any]) -> tuple[StateHash, int]:
     """Return hashes of the present state, and the state of the game's generator."""
     state, rng = match.state, match.rng.state
     if isinstance(state, KernelState):

@@ -12,7 +12,7 @@ from axiom_gym.errors import ReplayError
 from axiom_gym.files import replacing
 
 LARGEST = 2**31 - 1
-"""No whole number of a replay but a seed is larger than this."""
+"""No integer of a replay but a seed is larger than this."""
 
 
 def to_line(entries: Mapping[str, Any]) -> str:
@@ -94,7 +94,7 @@ class Entries:
         return value
 
     def whole(self, name: str, low: int = 0, high: int = LARGEST) -> int:
-        """The entry `name`, a whole number from `low` to `high`."""
+        """The entry `name`, an integer from `low` to `high`."""
         value: int = self.take(name, int)
         if not low <= value <= high:
             self.fail(f"{name!r} must be from {low} to {high}, got {value}")

@@ -12,7 +12,7 @@ from axiom_gym.backend.plain import as_python
 from axiom_gym.batch.batch import Batch
 from axiom_gym.batch.faults import describe_fault
 from axiom_gym.game.facts import KernelGame
-from axiom_gym.kernel import EVENT_COLUMNS, NO_ORDER
+from axiom_gym.kernel import EVENT_COLUMNS, NO_SUB_ACTION
 from axiom_gym.replay.format import Replay, Turn
 from axiom_gym.replay.recorder import Recorder
 
@@ -80,7 +80,7 @@ class KernelSource:
             has_left = seat in self._recorder.forfeited and alive[seat]
             for k, order in enumerate(orders):
                 mask = self.batch.buffers.masks[0, view, k]
-                legal = [NO_ORDER] if has_left else np.flatnonzero(mask).tolist()
+                legal = [NO_SUB_ACTION] if has_left else np.flatnonzero(mask).tolist()
                 if order not in legal:
                     return (
                         f"order {k} of {agents[seat]} is {order}, which is not legal; legal are "
@@ -110,7 +110,7 @@ class KernelSource:
         """Return the present position, to describe the next line with."""
         return self.batch.buffers.states[0].copy()
 
-    def describe_orders(self, turn: Turn, before: Any) -> list[str]:
+    def describe_sub_actions(self, turn: Turn, before: Any) -> list[str]:
         """Return a text for each who acted. before: what `keep` gave."""
         return describe_actions(self.batch.game, before, turn.player, turn.orders)
 

@@ -94,7 +94,7 @@ class PlainSource:
         """Return the present position, to describe the next line with."""
         return _Before(self.course.state, self.course.out)
 
-    def describe_orders(self, turn: Turn, before: Any) -> list[str]:
+    def describe_sub_actions(self, turn: Turn, before: Any) -> list[str]:
         """Return a text for the player who acted. before: what `keep` gave."""
         return [self.course.game.describe_action(self.course.action, before.state)]
 

@@ -12,7 +12,7 @@ from axiom_gym.errors import ConfigError, ResetNeededError
 from axiom_gym.game.base import rank
 from axiom_gym.game.canonical import StateHash
 from axiom_gym.game.facts import Player, PlayerRanking
-from axiom_gym.game.progress import Progress
+from axiom_gym.game.progress import MatchProgress
 from axiom_gym.game.standing import put_last, rank_match
 from axiom_gym.kernel import EVERYONE
 from axiom_gym.replay.course import encode, find_end, head_match, look
@@ -92,7 +92,7 @@ class Recorder:
             players=players,
         )
 
-    def _get_match(self) -> Progress[Any, Any] | None:
+    def _get_match(self) -> MatchProgress[Any, Any] | None:
         """Return the match behind the record, if the game is a plain Python one."""
         live = self._batch.game.live
         return live and live(self._batch.params, self._batch.buffers.states[self._game])

@@ -25,7 +25,7 @@ def describe_header(header: Header, title: str) -> str:
     return f"{title}; {options or 'no options'}; seed {header.seed}\n{players}"
 
 
-def describe_orders(header: Header, turn: Turn, texts: Sequence[str]) -> str:
+def describe_sub_actions(header: Header, turn: Turn, texts: Sequence[str]) -> str:
     """Describe a turn's orders, a line for each who acted. texts: as many."""
     if turn.player is not None:
         name = header.players[turn.player].id
@@ -37,7 +37,7 @@ def describe_orders(header: Header, turn: Turn, texts: Sequence[str]) -> str:
     return "\n".join([f"Orders of turn {turn.number}", *lines])
 
 
-def _tell_orders(header: Header, turn: Turn, texts: Sequence[str]) -> str:
+def _tell_sub_actions(header: Header, turn: Turn, texts: Sequence[str]) -> str:
     """Return the same as a sentence for each who acted, whose name stands in it once."""
     if turn.player is not None:
         name = header.players[turn.player].id
@@ -102,7 +102,7 @@ def show(replay: Replay, game: GameLike | None = None) -> Iterator[str]:
     yield describe_header(replay.header, source.title)
     yield source.describe_state()
     for turn, before in _play(playback):
-        orders = describe_orders(replay.header, turn, _describe(playback, turn, before))
+        orders = describe_sub_actions(replay.header, turn, _describe(playback, turn, before))
         yield f"{orders}\n{source.describe_state()}".rstrip("\n")
     yield describe_footer(replay.footer, source.describe_fault())
 
@@ -117,7 +117,7 @@ def narrate(replay: Replay, game: GameLike | None = None) -> Iterator[str]:
     source = playback.source
     yield describe_header(replay.header, source.title)
     for turn, before in _play(playback):
-        orders = _tell_orders(replay.header, turn, _describe(playback, turn, before))
+        orders = _tell_sub_actions(replay.header, turn, _describe(playback, turn, before))
         events = [f"  {_sentence(text)}" for text in source.describe_events(turn, before)]
         yield "\n".join([orders, *events])
     yield describe_footer(replay.footer, source.describe_fault())
@@ -142,4 +142,4 @@ def _describe(playback: Playback, turn: Turn, before: Any) -> list[str]:
     """Return a text for each who acted."""
     if turn.why:
         return [f"gives up ({turn.why})"]
-    return playback.source.describe_orders(turn, before)
+    return playback.source.describe_sub_actions(turn, before)

@@ -95,13 +95,13 @@ def test_check_range__returns_whole_numbers_as_int(value: Any) -> None:
     "value", [0, 6, -1, 2.0, 2.5, "3", None, True, np.bool_(True), np.float32(2), [2]]
 )
 def test_check_range__refuses_all_else(value: Any) -> None:
-    with pytest.raises(ConfigError, match="size must be a whole number from 1 to 5, got"):
+    with pytest.raises(ConfigError, match="size must be an integer from 1 to 5, got"):
         check_range("size", value, 1, 5)
 
 
 def test_check_range__without_an_upper_end() -> None:
     assert check_range("size", 10**30, 1) == 10**30
-    with pytest.raises(ConfigError, match="size must be a whole number at least 1, got 0"):
+    with pytest.raises(ConfigError, match="size must be an integer at least 1, got 0"):
         check_range("size", 0, 1)
 
 

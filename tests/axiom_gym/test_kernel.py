@@ -47,7 +47,7 @@ def test_codes__are_different() -> None:
 
 
 def test_no_order__is_no_action() -> None:
-    assert contract.NO_ORDER < 0
+    assert contract.NO_SUB_ACTION < 0
 
 
 @pytest.mark.parametrize("name", contract.KERNEL_FUNCTIONS)

@@ -105,7 +105,7 @@ def _play_single(
         {"opponent": "every", "seat": "random", "max_turns": 9},
         {"actions": "joint", "on_illegal": "forfeit"},
     ],
-    ids=["orders", "pool", "joint"],
+    ids=["sub_actions", "pool", "joint"],
 )
 def test_vector_env__is_bit_for_bit_the_single_environment(
     variant: Any, choose: Callable[..., Any], mode: str, more: dict[str, Any]

@@ -77,7 +77,7 @@ def test_single_env__gives_new_arrays(variant: Any) -> None:
     assert not any(np.shares_memory(observation, buffer) for buffer in env.batch.buffers)
 
 
-@pytest.mark.parametrize("actions", ["orders", "joint"])
+@pytest.mark.parametrize("actions", ["sub_actions", "joint"])
 def test_pettingzoo__gives_new_arrays(variant: Any, actions: str) -> None:
     env = variant.parallel(actions=actions)
     observations, infos = env.reset(seed=1)

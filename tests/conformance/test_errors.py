@@ -108,7 +108,7 @@ def test_env__is_no_more_after_close(variant: Any, form: str, started: bool) -> 
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("actions", ["orders", "joint"])
+@pytest.mark.parametrize("actions", ["sub_actions", "joint"])
 def test_step__names_a_wrong_shape_or_dtype(variant: Any, form: str, actions: str) -> None:
     env = _make(variant, form, actions=actions)
     env.reset(seed=1)

@@ -220,7 +220,7 @@ def test_aec_env__refuses_an_illegal_action_when_it_is_given(variant: Any) -> No
     assert env.agent_selection == agent
     after_turns = int(env.batch.buffers.episodes["length"][0])
     after = env.get_state()
-    assert after["orders"].tobytes() == saved["orders"].tobytes()
+    assert after["sub_actions"].tobytes() == saved["sub_actions"].tobytes()
     assert after["batch"] == saved["batch"]
     env.step(env.action_space(agent).sample(env.observe(agent)["action_mask"]))
     plays_at_once = variant.is_alone or variant.is_sequential

@@ -39,7 +39,7 @@ EXPECTED = (
 UNBOUNDED = pytest.mark.filterwarnings("ignore:.*A Box observation space m")
 
 
-@pytest.fixture(params=["orders", "joint"])
+@pytest.fixture(params=["sub_actions", "joint"])
 def actions(request: pytest.FixtureRequest) -> str:
     form: str = request.param
     return form

@@ -23,7 +23,7 @@ from axiom_gym.kernel import (
     ENDED,
     FAULT,
     ILLEGAL,
-    NO_ORDER,
+    NO_SUB_ACTION,
     RUNNING,
     TRUNCATED,
     kernel,
@@ -87,7 +87,7 @@ def step(
     params: Params,
 ) -> int:
     move = actions[0, 0]
-    if move < NO_ORDER or move > TOOL:
+    if move < NO_SUB_ACTION or move > TOOL:
         return ILLEGAL
     draw = next_below(state, params.danger)
     if move == TOOL:
@@ -168,10 +168,10 @@ def _layout(config: ClimbConfig) -> Layout:
 
 
 def _describe_action(state: Any, player: int, orders: Sequence[int]) -> str:
-    return _describe_order(state, player, 0, orders[0])
+    return _describe_sub_action(state, player, 0, orders[0])
 
 
-def _describe_order(state: Any, player: int, k: int, action: int) -> str:
+def _describe_sub_action(state: Any, player: int, k: int, action: int) -> str:
     return ("rests", "steps", "leaps", "takes the tool")[int(action)]
 
 
@@ -206,6 +206,6 @@ GAME = KernelGame(
     bots={"careful": f"{__name__}:careful"},
     describe_action=_describe_action,
     describe_state=_describe_state,
-    describe_order=_describe_order,
+    describe_sub_action=_describe_sub_action,
     describe_fault=_describe_fault,
 )

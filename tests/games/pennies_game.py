@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_gym.game import GameInfo, KernelGame, Layout
-from axiom_gym.kernel import ENDED, ILLEGAL, NO_ORDER, RUNNING, kernel, record_dtype
+from axiom_gym.kernel import ENDED, ILLEGAL, NO_SUB_ACTION, RUNNING, kernel, record_dtype
 from axiom_gym.rng import next_below
 
 NUM_CHOICES = (2, 3)
@@ -73,7 +73,7 @@ def step(
 ) -> int:
     for p in range(actions.shape[0]):
         for k in range(2):
-            if actions[p, k] < NO_ORDER or actions[p, k] >= 2 + k:
+            if actions[p, k] < NO_SUB_ACTION or actions[p, k] >= 2 + k:
                 return ILLEGAL
     if params.fault != 0 and state.turn + 1 == params.fault:
         return ILLEGAL
@@ -86,7 +86,7 @@ def step(
         events[2, 0] = NOTHING
     for p in range(actions.shape[0]):
         gain = 1 + max(int(actions[p, 1]), 0)
-        if actions[p, 0] == NO_ORDER:
+        if actions[p, 0] == NO_SUB_ACTION:
             gain = 0
         elif actions[p, 0] != coin:
             gain = -gain

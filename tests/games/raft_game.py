@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from axiom_gym.errors import check_range
 from axiom_gym.game import GameInfo, KernelGame, Layout
-from axiom_gym.kernel import ENDED, ILLEGAL, NO_ORDER, RUNNING, kernel, record_dtype
+from axiom_gym.kernel import ENDED, ILLEGAL, NO_SUB_ACTION, RUNNING, kernel, record_dtype
 from axiom_gym.rng import next_below
 
 MOST = 64
@@ -58,8 +58,8 @@ def reset(state: Any, params: Params) -> None:
     for p in range(MOST):
         state.aboard[p] = p < params.players
         state.paid[p] = 0
-        state.given[p, 0] = NO_ORDER
-        state.given[p, 1] = NO_ORDER
+        state.given[p, 0] = NO_SUB_ACTION
+        state.given[p, 1] = NO_SUB_ACTION
 
 
 @kernel
@@ -87,7 +87,7 @@ def step(
 ) -> int:
     for p in range(params.players):
         for k in range(2):
-            if actions[p, k] < NO_ORDER or actions[p, k] >= 3 + k:
+            if actions[p, k] < NO_SUB_ACTION or actions[p, k] >= 3 + k:
                 return ILLEGAL
             state.given[p, k] = actions[p, k]
     state.turn = int(state.turn) + 1
@@ -178,14 +178,16 @@ def _params(config: RaftConfig) -> Params:
     return Params(config.players, config.turns, config.danger)
 
 
-def _describe_order(state: Any, player: int, k: int, action: int) -> str:
+def _describe_sub_action(state: Any, player: int, k: int, action: int) -> str:
     if k == 1:
         return f"{action} times"
     return ("stands left", "stands right", "swims")[int(action)]
 
 
 def _describe_action(state: Any, player: int, orders: Sequence[int]) -> str:
-    return " ".join(_describe_order(state, player, k, int(order)) for k, order in enumerate(orders))
+    return " ".join(
+        _describe_sub_action(state, player, k, int(order)) for k, order in enumerate(orders)
+    )
 
 
 def _describe_state(state: Any) -> str:
@@ -215,6 +217,6 @@ GAME = KernelGame(
     params=_params,
     bots={"sailor": f"{__name__}:sailor"},
     describe_action=_describe_action,
-    describe_order=_describe_order,
+    describe_sub_action=_describe_sub_action,
     describe_state=_describe_state,
 )

@@ -214,7 +214,7 @@ def _describe_action(state: Any, player: int, orders: Sequence[int]) -> str:
     return ("stops", "throws")[int(orders[0])]
 
 
-def _describe_order(state: Any, player: int, k: int, action: int) -> str:
+def _describe_sub_action(state: Any, player: int, k: int, action: int) -> str:
     return ("stop", "throw")[int(action)]
 
 
@@ -249,7 +249,7 @@ GAME = KernelGame(
     bots={"holder": f"{__name__}:holder"},
     describe_action=_describe_action,
     describe_state=_describe_state,
-    describe_order=_describe_order,
+    describe_sub_action=_describe_sub_action,
     describe_event=_describe_event,
     compiled=False,
 )

@@ -188,10 +188,10 @@ def test_train__goes_on_with_a_run(tmp_path: Path) -> None:
         (["train", "prob"], "error: unknown game 'prob'. Did you mean 'probe-v0'?"),
         (["train", "probe", "-o", "speed=1"], "error: unknown option of probe 'speed'."),
         (["train", "probe", "--gamma", "2"], "error: gamma must be a number from 0 to 1, got 2.0."),
-        (["train", "probe", "--steps", "-5"], "error: steps must be a whole number of at least 0"),
+        (["train", "probe", "--steps", "-5"], "error: steps must be an integer of at least 0"),
         (
             ["train", "probe", "--network", "8,x"],
-            "error: network must be whole numbers with commas",
+            "error: network must be integers with commas",
         ),
         (["train", "probe", "--network", "0"], "error: network must be"),
         (["train", "probe", "--out", "{here}/file"], "cannot be made a directory"),

@@ -52,7 +52,7 @@ def test_config__takes_whole_numbers_from_a_lowest_one(name: str, low: int) -> N
     for bad in (low - 1, low + 1.0, True, None, str(low)):
         with pytest.raises(ConfigError) as caught:
             config(**{name: bad})
-        assert str(caught.value).startswith(f"{name} must be a whole number ")
+        assert str(caught.value).startswith(f"{name} must be an integer ")
         assert f" {low}" in str(caught.value)
         assert str(caught.value).endswith(f"got {bad!r}.")
 

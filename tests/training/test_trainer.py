@@ -18,7 +18,7 @@ from axiom_training.evaluation import play_alone, score_against
 from axiom_training.learner import fit_batch_size
 from axiom_training.policy import load_policy, weights_digest
 from axiom_training.runlog import EVALUATIONS, ITERATIONS, read_rows
-from axiom_training.trainer import CHECKPOINT, CONFIG, MODEL, Progress, Trainer
+from axiom_training.trainer import CHECKPOINT, CONFIG, MODEL, Trainer, TrainingProgress
 
 Make = Callable[..., Any]
 
@@ -76,7 +76,7 @@ def run_to_iteration(
 ) -> Trainer:
     """Runs until a signal in this iteration."""
 
-    def interrupt(progress: Progress) -> None:
+    def interrupt(progress: TrainingProgress) -> None:
         if progress.iteration == iteration:
             signal.raise_signal(stop)
 
@@ -619,7 +619,7 @@ def test_signal__ends_the_run_at_once_the_second_time(trainer: Make) -> None:
     before = signal.getsignal(signal.SIGINT)
     run: Trainer = trainer(steps=10**6)
 
-    def interrupt(progress: Progress) -> None:
+    def interrupt(progress: TrainingProgress) -> None:
         if progress.iteration == 3:
             signal.raise_signal(signal.SIGINT)
             signal.raise_signal(signal.SIGINT)

@@ -206,7 +206,7 @@ def _parse_network(text: str) -> tuple[int, ...]:
         return tuple(int(part) for part in text.split(","))
     except ValueError:
         raise ConfigError(
-            f"network must be whole numbers with commas between, such as 128,128, got {text!r}."
+            f"network must be integers with commas between, such as 128,128, got {text!r}."
         ) from None
 
 

@@ -160,7 +160,7 @@ def _check(name: str, value: Any, whole: bool) -> None:
     low, high = _LIMITS[name]
     is_number = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
     if not is_number or not low <= value <= high or value == math.inf:
-        kind = "a whole number" if whole else "a number"
+        kind = "an integer" if whole else "a number"
         limit = f"of at least {low:g}" if high == math.inf else f"from {low:g} to {high:.10g}"
         raise ConfigError(f"{name} must be {kind} {limit}, got {value!r}.")
 
@@ -169,6 +169,5 @@ def _check_network(widths: Any) -> None:
     is_tuple = isinstance(widths, tuple) and len(widths) > 0
     if not is_tuple or not all(type(width) is int and width >= 1 for width in widths):
         raise ConfigError(
-            "network must be a tuple of at least one whole number, each at least 1, "
-            f"got {widths!r}."
+            f"network must be a tuple of at least one integer, each at least 1, got {widths!r}."
         )

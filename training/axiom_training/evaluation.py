@@ -2,7 +2,7 @@
 
 In a game for one player two players are compared by what each gets alone on the same seeds.
 
-Axis letters: G games of a series, B games at once, P players, K orders.
+Axis letters: G games of a series, B games at once, P players, K sub-actions.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def make_policy(
 
     Args:
         observation_shape: of the game.
-        num_choices: choices of each order.
+        num_choices: choices of each sub-action.
         network: widths of the hidden layers.
     """
     space = spaces.Box(-np.inf, np.inf, tuple(observation_shape), np.float32)

@@ -1,6 +1,6 @@
 """Trained policies as opponents: frozen, loaded from a file, sampling actions under a mask.
 
-Axis letters: R rows, K orders, N choices per order.
+Axis letters: R rows, K sub-actions, N choices per sub-action.
 """
 
 from __future__ import annotations
@@ -79,8 +79,8 @@ class ModelPolicy:
     ) -> npt.NDArray[np.int64]:
         """(R, K) int64. observations: (R, *shape) float32. masks: (R, K, N) int8."""
         shape, choices = self.facts.observation_shape, self.facts.num_choices
-        orders = (len(choices), max(choices))
-        if observations.shape[1:] != shape or masks.shape[1:] != orders:
+        sub_actions = (len(choices), max(choices))
+        if observations.shape[1:] != shape or masks.shape[1:] != sub_actions:
             raise CheckpointError(
                 f"model {self.name!r} plays {self.facts.game} with observations {shape} and "
                 f"choices {choices}, got observations {observations.shape[1:]} and "
@@ -173,7 +173,7 @@ def choose(
 
 
 def _widths(space: Any) -> list[int]:
-    """Choices of each order."""
+    """Choices of each sub-action."""
     return space.nvec.tolist() if hasattr(space, "nvec") else [int(space.n)]
 
 

@@ -31,7 +31,7 @@ from axiom_training.report import (
     result_facts,
 )
 from axiom_training.showcase import save_showcase
-from axiom_training.trainer import MODEL, Progress, Trainer
+from axiom_training.trainer import MODEL, Trainer, TrainingProgress
 
 RESULTS = "results.json"
 
@@ -73,7 +73,7 @@ def _progress_bar() -> ProgressBar:
     return ProgressBar(*columns, console=Console())
 
 
-def _status(progress: Progress) -> str:
+def _status(progress: TrainingProgress) -> str:
     scores = "  ".join(f"{name} {score:.2f}" for name, score in progress.scores.items())
     if progress.outcome is not None:
         scores = f"outcome {progress.outcome:.4g}  {scores}"

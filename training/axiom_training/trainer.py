@@ -63,7 +63,7 @@ _STOPS: dict[signal.Signals, Callable[..., Any] | signal.Handlers] = {
 
 
 @dataclass(slots=True)
-class Progress:
+class TrainingProgress:
     """How far a run is; part of the checkpoint."""
 
     iteration: int = 0
@@ -113,7 +113,7 @@ class Trainer:
         self.anchors = ["random", *self.game.standard_bots]
         if checkpoint is None:
             _make_directory(directory)
-        self.progress = Progress()
+        self.progress = TrainingProgress()
         self.interrupted = 0
         self.selfplay = SelfPlay.start(config, self._scripted_opponents())
         self.learner = Learner(config, self.selfplay.pool)
@@ -165,7 +165,7 @@ class Trainer:
 
     # -- the loop ----------------------------------------------------------------------------------
 
-    def run(self, on_progress: Callable[[Progress], None] = lambda progress: None) -> None:
+    def run(self, on_progress: Callable[[TrainingProgress], None] = lambda progress: None) -> None:
         """Train until the budget is spent or a signal arrives; leave a model and a checkpoint.
 
         Args:
@@ -293,7 +293,7 @@ class Trainer:
         """Takes over everything from a checkpoint."""
         try:
             self._check_facts(checkpoint.meta["facts"])
-            self.progress = Progress(**checkpoint.meta["progress"])
+            self.progress = TrainingProgress(**checkpoint.meta["progress"])
             state = checkpoint.state
             count = sum(name.startswith("pool_") for name in state)
             weights = [state[f"pool_{number}"] for number in range(count)]

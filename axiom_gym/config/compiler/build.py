@@ -34,7 +34,7 @@ import numpy as np
 
 from axiom_gym.config.arithmetic import advance, drawn, greater, lesser, scaled, squashed, whole
 from axiom_gym.kernel import (
-    ENDED, FAULT, ILLEGAL, NO_ORDER, RUNNING, TRUNCATED, inner_kernel, record_dtype
+    ENDED, FAULT, ILLEGAL, NO_SUB_ACTION, RUNNING, TRUNCATED, inner_kernel, record_dtype
 )
 
 {strings}STATE = record_dtype(

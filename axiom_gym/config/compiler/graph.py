@@ -94,7 +94,7 @@ class Graph:
         """An operation, folded as far as it is decided already.
 
         Raises:
-            TraceError: for kinds that do not go together, or whole numbers that may grow too large.
+            TraceError: for kinds that do not go together, or integers that may grow too large.
         """
         if op in ("==", "!="):
             return self._equality(op, *args)
@@ -315,7 +315,7 @@ class Graph:
         if a.kind == "float" and op != "/" and all(map(_may_be_int, args)):
             result = self._fold(op, (a, b), kind, low, high, mixed=True)
             problem = (
-                f"{show(result)} is beyond 2**53, where whole numbers and floats differ; if it may "
+                f"{show(result)} is beyond 2**53, where integers and floats differ; if it may "
                 "grow so large, begin with a float, 0.0"
             )
             return self.limit(result, EXACT - 1, problem)
@@ -377,15 +377,15 @@ class Graph:
 
     def _check_width(self, low: Number, high: Number, op: str = "", *args: Node) -> None:
         if not (low >= -WIDEST and high <= WIDEST):
-            what = f"the whole number {show_binary(op, *args)}" if args else f"{low}"
+            what = f"the integer {show_binary(op, *args)}" if args else f"{low}"
             raise self.refuse(
-                f"{what} may leave the 64 bits that a compiled whole number has; bound its parts "
+                f"{what} may leave the 64 bits that a compiled integer has; bound its parts "
                 "with clip(), or compute in floats."
             )
 
     def _check_exact(self, node: Node) -> None:
         if not (node.low >= -EXACT and node.high <= EXACT):
             raise self.refuse(
-                f"the whole number {show(node)} may exceed 2**53, where float64 becomes inexact; "
+                f"the integer {show(node)} may exceed 2**53, where float64 becomes inexact; "
                 "bound it with clip()."
             )

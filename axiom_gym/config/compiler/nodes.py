@@ -2,7 +2,7 @@
 
 Kinds, and what the interpreter's arithmetic is in them:
 
-- "int": Python's whole numbers, as int64. Every value is shown to stay within 2**62, and within
+- "int": Python's integers, as int64. Every value is shown to stay within 2**62, and within
   2**53 where it becomes a float64.
 - "float": float64. A field is of this kind if any float can reach it. Where the interpreter may
   hold an int of the same value the node is `mixed`; what is computed from such nodes alone is
@@ -20,11 +20,11 @@ from dataclasses import dataclass
 from typing import Any
 
 WIDEST = 2**62
-"""Bound of every whole number in an expression."""
+"""Bound of every integer in an expression."""
 EXACT = 2**53
-"""Bound of whole numbers that become float64 without loss."""
+"""Bound of integers that become float64 without loss."""
 FIELD_LIMIT = 2**48
-"""Bound of whole numbers in fields that are no attributes; leaving it is a fault."""
+"""Bound of integers in fields that are no attributes; leaving it is a fault."""
 BIGGEST = 1.7976931348623157e308
 
 Number = int | float

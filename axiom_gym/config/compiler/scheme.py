@@ -222,7 +222,7 @@ def check_limits(config: GameConfig, scheme: Scheme) -> None:
             if isinstance(number, int) and abs(number) > limit:
                 raise TraceError(
                     f"attributes[{key!r}] has {number} as a bound or at the start, which is too "
-                    "large: whole numbers are compiled up to 2**62, and up to 2**53 in an "
+                    "large: integers are compiled up to 2**62, and up to 2**53 in an "
                     "attribute that has floats too; write it as a float."
                 )
     for event in config.events:
@@ -237,13 +237,13 @@ def check_start(field: Field) -> None:
     """Makes sure that a field can hold what it starts with.
 
     Raises:
-        TraceError: for a whole number that is too large.
+        TraceError: for an integer that is too large.
     """
     if field.clamped or field.role not in ("attribute", "field") or isinstance(field.start, float):
         return
     if field.kind != "choice" and abs(field.start) > FIELD_LIMIT:
         raise TraceError(
-            f"initial_state: {field.key!r} starts as {field.start!r}, and whole numbers are "
+            f"initial_state: {field.key!r} starts as {field.start!r}, and integers are "
             "compiled up to 2**48; begin with a float, or keep a smaller number."
         )
 

@@ -71,7 +71,7 @@ class StepBuilder:
         """The whole body."""
         config, line = self._body.config, self._write.line
         choices = moves(config)
-        line(f"waits = action == {len(choices)} or action == NO_ORDER")
+        line(f"waits = action == {len(choices)} or action == NO_SUB_ACTION")
         with self._write.block(f"if not (waits or 0 <= action < {len(choices)}):"):
             line("return ILLEGAL")
         before = dict(self._tracer.versions)

@@ -97,11 +97,11 @@ def _logic(op: str, reflected: bool = False) -> Callable[[Symbol, Any], Any]:
 
 
 def _power(self: Symbol, exponent: Any) -> Any:
-    """A whole number to a small whole power, which is exact."""
+    """An integer to a small whole power, which is exact."""
     small = isinstance(exponent, int) and not isinstance(exponent, bool) and 0 <= exponent <= 8
     if not small or self.node.kind not in ("int", "bool"):
         raise self.graph.refuse(
-            f"{self!r} ** {exponent!r}: only whole numbers to a constant power of 0 to 8 are "
+            f"{self!r} ** {exponent!r}: only integers to a constant power of 0 to 8 are "
             "compiled; write the product out, x * x."
         )
     result: Any = 1

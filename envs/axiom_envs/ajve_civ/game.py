@@ -12,9 +12,9 @@ from axiom_envs.ajve_civ.priorities import PRIORITIES, function_name
 from axiom_envs.ajve_civ.text import (
     describe_action,
     describe_event,
-    describe_order,
     describe_state,
-    order_key,
+    describe_sub_action,
+    sub_action_key,
 )
 from axiom_gym.game import GameInfo, KernelGame, Layout
 
@@ -84,12 +84,12 @@ GAME = KernelGame(
         "diplomat": "axiom_envs.ajve_civ.bots:diplomat",
         **{name: f"axiom_envs.ajve_civ.bots:{function_name(name)}" for name in PRIORITIES},
     },
-    yardsticks=("greedy", "diplomat", "develop-consent", "conquer-develop"),
+    default_opponents=("greedy", "diplomat", "develop-consent", "conquer-develop"),
     describe_action=describe_action,
     describe_state=describe_state,
-    describe_order=describe_order,
+    describe_sub_action=describe_sub_action,
     action_kinds=_action_kinds,
-    order_key=order_key,
+    sub_action_key=sub_action_key,
     painter="axiom_envs.ajve_civ.render:paint",
     describe_event=describe_event,
 )

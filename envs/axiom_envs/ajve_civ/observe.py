@@ -28,7 +28,7 @@ FEELING_HALF = 32
 
 @inline_kernel
 def squeeze(number: int, half: int) -> np.float32:
-    """A whole number in -1..1; `half` counts 0.5."""
+    """An integer in -1..1; `half` counts 0.5."""
     return np.float32(number) / np.float32(half + abs(number))
 
 

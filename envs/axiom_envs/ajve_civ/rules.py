@@ -14,7 +14,7 @@ from axiom_envs.ajve_civ import log
 from axiom_envs.ajve_civ.constants import CONQUER, CONSENT, DISCOVER, EXCHANGE, EXPAND, NOBODY, SIX
 from axiom_envs.ajve_civ.state import Params, is_dead, is_inflection
 from axiom_gym.event_log import emit
-from axiom_gym.kernel import NO_ORDER, inline_kernel, inner_kernel
+from axiom_gym.kernel import NO_SUB_ACTION, inline_kernel, inner_kernel
 from axiom_gym.rng import next_below, next_uint32
 
 Choices = npt.NDArray[np.int64]
@@ -75,9 +75,9 @@ def are_allowed(state: Any, choices: Choices, params: Params) -> bool:
     """Return whether the rules take these choices. choices: (P, 1)."""
     for player in range(choices.shape[0]):
         value = int(choices[player, 0])
-        if value < NO_ORDER or value >= SIX:
+        if value < NO_SUB_ACTION or value >= SIX:
             return False
-        free = value == NO_ORDER or params.any_choice != 0
+        free = value == NO_SUB_ACTION or params.any_choice != 0
         if not free and not is_offered(state, player, value, params):
             return False
     return True

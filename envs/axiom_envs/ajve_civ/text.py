@@ -14,7 +14,7 @@ def people(seat: int) -> str:
     return f"people {seat + 1}"
 
 
-def describe_order(state: Any, player: int, k: int, action: int) -> str:
+def describe_sub_action(state: Any, player: int, k: int, action: int) -> str:
     """One choice in a few words."""
     if action < 0:
         return "no value"
@@ -33,7 +33,7 @@ def describe_action(state: Any, player: int, orders: Sequence[int]) -> str:
     return f"{people(player)} chooses {VALUES[action]}, with a devotion of {devotion}"
 
 
-def order_key(state: Any, player: int, k: int, action: int) -> str:
+def sub_action_key(state: Any, player: int, k: int, action: int) -> str:
     """What people type: a value's name."""
     return VALUES[action]
 

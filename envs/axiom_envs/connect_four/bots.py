@@ -120,11 +120,11 @@ def minimax2(
     player: int,
     mask: npt.NDArray[np.int8],
     stream: Any,
-    orders: npt.NDArray[np.int64],
+    sub_actions: npt.NDArray[np.int64],
     params: Any,
 ) -> None:
-    """Wins if it can, and else prevents the other's next win. mask: (1, 7). orders: (1,)."""
-    orders[0] = _choose(state, player, 2, stream)
+    """Wins if it can, and else prevents the other's next win. mask: (1, 7). sub_actions: (1,)."""
+    sub_actions[0] = _choose(state, player, 2, stream)
 
 
 @kernel
@@ -133,8 +133,8 @@ def minimax4(
     player: int,
     mask: npt.NDArray[np.int8],
     stream: Any,
-    orders: npt.NDArray[np.int64],
+    sub_actions: npt.NDArray[np.int64],
     params: Any,
 ) -> None:
-    """As `minimax2`, two plies further. mask: (1, 7). orders: (1,)."""
-    orders[0] = _choose(state, player, 4, stream)
+    """As `minimax2`, two plies further. mask: (1, 7). sub_actions: (1,)."""
+    sub_actions[0] = _choose(state, player, 4, stream)

@@ -8,9 +8,9 @@ from axiom_envs.connect_four.config import PRESETS, ConnectFourConfig
 from axiom_envs.connect_four.constants import CELLS, COLUMNS, FEATURE_NAMES, LETTERS, ROWS
 from axiom_envs.connect_four.text import (
     describe_action,
-    describe_order,
     describe_state,
-    order_key,
+    describe_sub_action,
+    sub_action_key,
 )
 from axiom_gym.game import GameInfo, KernelGame, Layout
 
@@ -60,8 +60,8 @@ GAME = KernelGame(
     },
     describe_action=describe_action,
     describe_state=describe_state,
-    describe_order=describe_order,
+    describe_sub_action=describe_sub_action,
     action_kinds=lambda config: [[f"column {letter}" for letter in LETTERS]],
-    order_key=order_key,
+    sub_action_key=sub_action_key,
     painter="axiom_envs.connect_four.render:paint",
 )

@@ -16,17 +16,17 @@ from axiom_envs.connect_four.constants import (
 )
 
 
-def describe_order(state: Any, player: int, order: int, action: int) -> str:
+def describe_sub_action(state: Any, player: int, order: int, action: int) -> str:
     """Such as "drops a stone into column d"; columns are a to g from the left."""
     return f"drops a stone into column {LETTERS[action]}"
 
 
-def describe_action(state: Any, player: int, orders: Sequence[int]) -> str:
+def describe_action(state: Any, player: int, sub_actions: Sequence[int]) -> str:
     """A player's move as the end of a sentence."""
-    return describe_order(state, player, 0, int(orders[0]))
+    return describe_sub_action(state, player, 0, int(sub_actions[0]))
 
 
-def order_key(state: Any, player: int, order: int, action: int) -> str:
+def sub_action_key(state: Any, player: int, order: int, action: int) -> str:
     """How people type a column: by its letter, "a" to "g" from the left."""
     return LETTERS[action]
 

@@ -84,10 +84,10 @@ class _Mistakes:
         return data
 
     def number(self, value: Any, place: str, low: int, high: int) -> None:
-        """A whole number within bounds."""
+        """An integer within bounds."""
         whole = isinstance(value, int) and not isinstance(value, bool)
         if value is not None and not (whole and low <= value <= high):
-            self.add(place, f"must be a whole number from {low} to {high}, got {value!r}.")
+            self.add(place, f"must be an integer from {low} to {high}, got {value!r}.")
 
     def amounts(self, data: Any, place: str, count: int) -> None:
         """That many amounts, none less than the one before."""

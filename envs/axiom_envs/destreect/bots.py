@@ -60,7 +60,12 @@ def _first_of(action: int, other: int) -> int:
 
 @kernel
 def greedy(
-    state: Any, player: int, mask: Mask, stream: Any, orders: npt.NDArray[np.int64], params: Params
+    state: Any,
+    player: int,
+    mask: Mask,
+    stream: Any,
+    sub_actions: npt.NDArray[np.int64],
+    params: Params,
 ) -> None:
     """Spends what it has, at once.
 
@@ -69,22 +74,22 @@ def greedy(
     3. In debt it mortgages the dearest deed that it may, then sells the dearest houses.
     4. In the lock-up it rolls.
 
-    mask: (K, N). orders: (K,), written.
+    mask: (K, N). sub_actions: (K,), written.
     """
     phase = int(state.phase)
     if phase == ROLLING:
-        orders[0] = ROLL
+        sub_actions[0] = ROLL
     elif phase == OFFER:
-        orders[0] = BUY if mask[0, BUY] != 0 else DECLINE
+        sub_actions[0] = BUY if mask[0, BUY] != 0 else DECLINE
     elif phase == AUCTION:
         price = int(params.prices[offered_deed(state, params)])
         raises = mask[0, RAISE_10] != 0 and int(state.bid) + 10 <= price
-        orders[0] = RAISE_10 if raises else PASS
+        sub_actions[0] = RAISE_10 if raises else PASS
     elif phase == DEBT:
-        orders[0] = _first_of(_dearest(mask, MORTGAGE, params), _dearest(mask, SELL, params))
+        sub_actions[0] = _first_of(_dearest(mask, MORTGAGE, params), _dearest(mask, SELL, params))
     else:
         build, redeem = _dearest(mask, BUILD, params), _dearest(mask, REDEEM, params)
-        orders[0] = _first_of(_first_of(build, redeem), END_TURN)
+        sub_actions[0] = _first_of(_first_of(build, redeem), END_TURN)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -93,7 +98,12 @@ def greedy(
 
 @kernel
 def planner(
-    state: Any, player: int, mask: Mask, stream: Any, orders: npt.NDArray[np.int64], params: Params
+    state: Any,
+    player: int,
+    mask: Mask,
+    stream: Any,
+    sub_actions: npt.NDArray[np.int64],
+    params: Params,
 ) -> None:
     """Weighs what things cost against the rent that they bring.
 
@@ -104,18 +114,18 @@ def planner(
     4. In debt it gives up what loses least rent for the money.
     5. In the lock-up it rolls.
 
-    mask: (K, N). orders: (K,), written.
+    mask: (K, N). sub_actions: (K,), written.
     """
     phase = int(state.phase)
     if phase == ROLLING:
-        orders[0] = ROLL
+        sub_actions[0] = ROLL
     elif phase == OFFER:
         buys = mask[0, BUY] != 0 and wants_to_buy(state, player, params)
-        orders[0] = BUY if buys else DECLINE
+        sub_actions[0] = BUY if buys else DECLINE
     elif phase == AUCTION:
         affordable = int(state.bid) + 10 <= bid_limit(state, player, params)
-        orders[0] = RAISE_10 if mask[0, RAISE_10] != 0 and affordable else PASS
+        sub_actions[0] = RAISE_10 if mask[0, RAISE_10] != 0 and affordable else PASS
     elif phase == DEBT:
-        orders[0] = least_loss(state, mask, params)
+        sub_actions[0] = least_loss(state, mask, params)
     else:
-        orders[0] = manage(state, player, mask, params)
+        sub_actions[0] = manage(state, player, mask, params)

@@ -19,9 +19,9 @@ from axiom_envs.destreect.features import feature_names
 from axiom_envs.destreect.text import (
     describe_action,
     describe_event,
-    describe_order,
     describe_state,
-    order_key,
+    describe_sub_action,
+    sub_action_key,
 )
 from axiom_gym.game import GameInfo, KernelGame, Layout
 
@@ -96,8 +96,8 @@ GAME = KernelGame(
     },
     describe_action=describe_action,
     describe_state=describe_state,
-    describe_order=describe_order,
-    order_key=order_key,
+    describe_sub_action=describe_sub_action,
+    sub_action_key=sub_action_key,
     painter="axiom_envs.destreect.render:paint",
     action_kinds=_action_kinds,
     describe_event=describe_event,

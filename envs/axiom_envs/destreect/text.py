@@ -33,7 +33,7 @@ def _deed_action(board: Board, action: int) -> tuple[int, int]:
 # Actions
 
 
-def order_key(state: Any, player: int, order: int, action: int) -> str:
+def sub_action_key(state: Any, player: int, order: int, action: int) -> str:
     """How people type an action: "roll", "raise 50", "build 5", with the number of the space."""
     if action < FIRST_DEED_ACTION:
         return PLAIN_KEYS[action]
@@ -41,7 +41,7 @@ def order_key(state: Any, player: int, order: int, action: int) -> str:
     return f"{DEED_KEYS[kind]} {space}"
 
 
-def describe_order(state: Any, player: int, order: int, action: int) -> str:
+def describe_sub_action(state: Any, player: int, order: int, action: int) -> str:
     """What an action does, as in "buys Rope Lane for 60"."""
     board = _board(state)
     if action < 0:
@@ -72,9 +72,9 @@ def _describe_deed_action(board: Board, kind: int, place: int) -> str:
     )[kind]
 
 
-def describe_action(state: Any, player: int, orders: Sequence[int]) -> str:
+def describe_action(state: Any, player: int, sub_actions: Sequence[int]) -> str:
     """The one action of a decision in one line."""
-    return describe_order(state, player, 0, int(orders[0]))
+    return describe_sub_action(state, player, 0, int(sub_actions[0]))
 
 
 # --------------------------------------------------------------------------------------------------

@@ -108,7 +108,7 @@ def _check_values(entry: Mapping[str, Any], place: str) -> Iterator[str]:
 
 def _check_whole(value: object, place: str, low: int, high: int) -> Iterator[str]:
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        yield f"{place}: must be a whole number from {low} to {high}, got {value!r}"
+        yield f"{place}: must be an integer from {low} to {high}, got {value!r}"
 
 
 # --------------------------------------------------------------------------------------------------

@@ -71,7 +71,7 @@ def greedy(
     player: int,
     mask: npt.NDArray[np.int8],
     stream: Any,
-    orders: npt.NDArray[np.int64],
+    sub_actions: npt.NDArray[np.int64],
     params: Params,
 ) -> None:
     """Attacks wherever it has more armies than the defender, the largest surplus first.
@@ -81,21 +81,21 @@ def greedy(
     3. It follows with all armies, unless no foe is next to the new territory.
     4. It moves the largest army that has no foe next to it to a neighbour that has one.
 
-    mask: (1, N). orders: (1,), written.
+    mask: (1, N). sub_actions: (1,), written.
     """
     phase = int(state.phase)
     if phase == REINFORCE:
         border = _widest_surplus(state, player, 1, stream, params)
-        orders[0] = params.territories + params.sources[border]
+        sub_actions[0] = params.territories + params.sources[border]
     elif phase == ATTACKING:
         border = _widest_surplus(state, player, 2, stream, params)
         surplus = _surplus(state, border, params) if border >= 0 else 0
-        orders[0] = _attack_action(border, params) if surplus > 0 else _stop_action(params)
+        sub_actions[0] = _attack_action(border, params) if surplus > 0 else _stop_action(params)
     elif phase == ADVANCING:
         end = params.targets[int(state.advance)]
-        orders[0] = _advance_action(count_foes(state, player, end, params) > 0, params)
+        sub_actions[0] = _advance_action(count_foes(state, player, end, params) > 0, params)
     else:
-        orders[0] = _fortify_action(_to_the_front(state, player, stream, params), params)
+        sub_actions[0] = _fortify_action(_to_the_front(state, player, stream, params), params)
 
 
 @inline_kernel
@@ -147,7 +147,7 @@ def planner(
     player: int,
     mask: npt.NDArray[np.int8],
     stream: Any,
-    orders: npt.NDArray[np.int64],
+    sub_actions: npt.NDArray[np.int64],
     params: Params,
 ) -> None:
     """Weighs what a territory is worth against the odds of taking it.
@@ -160,24 +160,24 @@ def planner(
     3. It follows unless the foes around the old territory are stronger than around the new one.
     4. It moves the largest army that has no foe next to it one step towards the front.
 
-    mask: (1, N). orders: (1,), written.
+    mask: (1, N). sub_actions: (1,), written.
     """
     phase = int(state.phase)
     least = DUEL if count_players(state, params) == 2 else CAUTIOUS
     if phase == REINFORCE:
         border = _best_attack(state, player, int(state.to_place), least, stream, params)
-        orders[0] = params.territories + params.sources[border]
+        sub_actions[0] = params.territories + params.sources[border]
     elif phase == ATTACKING:
         border = _best_attack(state, player, 0, least, stream, params)
         good = border >= 0 and _worth(state, player, border, 0, least, params) > 0
-        orders[0] = _attack_action(border, params) if good else _stop_action(params)
+        sub_actions[0] = _attack_action(border, params) if good else _stop_action(params)
     elif phase == ADVANCING:
         start, end = params.sources[int(state.advance)], params.targets[int(state.advance)]
         threat = foe_strength(state, player, start, params)
         follow = foe_strength(state, player, end, params) >= threat
-        orders[0] = _advance_action(follow, params)
+        sub_actions[0] = _advance_action(follow, params)
     else:
-        orders[0] = _fortify_action(home_border(state, player, params), params)
+        sub_actions[0] = _fortify_action(home_border(state, player, params), params)
 
 
 @inner_kernel

@@ -13,9 +13,9 @@ from axiom_envs.konquista.features import feature_names
 from axiom_envs.konquista.text import (
     describe_action,
     describe_event,
-    describe_order,
     describe_state,
-    order_key,
+    describe_sub_action,
+    sub_action_key,
 )
 from axiom_gym.game import GameInfo, KernelGame, Layout
 
@@ -80,9 +80,9 @@ GAME = KernelGame(
     },
     describe_action=describe_action,
     describe_state=describe_state,
-    describe_order=describe_order,
+    describe_sub_action=describe_sub_action,
     action_kinds=_action_kinds,
-    order_key=order_key,
+    sub_action_key=sub_action_key,
     painter="axiom_envs.konquista.render:paint",
     describe_event=describe_event,
 )

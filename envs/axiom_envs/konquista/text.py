@@ -34,12 +34,12 @@ def _border(board: Board, border: int) -> tuple[str, str]:
 # Actions
 
 
-def describe_action(state: Any, player: int, orders: Sequence[int]) -> str:
+def describe_action(state: Any, player: int, sub_actions: Sequence[int]) -> str:
     """What a player does, in the state before: "attacks Brindle from Quell with 5 armies"."""
-    return describe_order(state, player, 0, int(orders[0]))
+    return describe_sub_action(state, player, 0, int(sub_actions[0]))
 
 
-def describe_order(state: Any, player: int, k: int, action: int) -> str:
+def describe_sub_action(state: Any, player: int, k: int, action: int) -> str:
     """One action, in the state before."""
     board = find_board(int(state.board))
     kind, index = c.decode(action, len(board.territories), len(board.borders))
@@ -68,7 +68,7 @@ def _describe_advance(state: Any, board: Board, follows: bool) -> str:
     return f"follows to {end} with {count}" if follows else f"keeps {count} in {start}"
 
 
-def order_key(state: Any, player: int, k: int, action: int) -> str:
+def sub_action_key(state: Any, player: int, k: int, action: int) -> str:
     """How people type an action.
 
     "quell" places all armies there, "quell 1" one; "quell > brindle" attacks or moves; "advance",

@@ -107,7 +107,7 @@ def planner(
     player: int,
     mask: npt.NDArray[np.int8],
     stream: Any,
-    orders: npt.NDArray[np.int64],
+    sub_actions: npt.NDArray[np.int64],
     params: Any,
 ) -> None:
     """Learns, finds work, keeps well, and builds a home.
@@ -117,7 +117,7 @@ def planner(
     3. A flat, a house, two children, the fund, as soon as there is money.
     4. What year is left is spent on company while that is short of 80, or else on health.
 
-    mask: (K, N). orders: (K,), written.
+    mask: (K, N). sub_actions: (K,), written.
     """
     action = _career(state, mask)
     if action == WAIT or float(state.stress) > 75.0:
@@ -127,4 +127,4 @@ def planner(
     if action == WAIT:
         wanted = SOCIALISE if float(state.bonds) < 80.0 else EXERCISE
         action = _first_legal(mask, wanted, WAIT, WAIT)
-    orders[0] = action
+    sub_actions[0] = action

@@ -11,9 +11,9 @@ from axiom_envs.quantaris.features import feature_names
 from axiom_envs.quantaris.text import (
     describe_action,
     describe_event,
-    describe_order,
     describe_state,
-    order_key,
+    describe_sub_action,
+    sub_action_key,
 )
 from axiom_gym.game import GameInfo, KernelGame, Layout
 
@@ -75,8 +75,8 @@ GAME = KernelGame(
     },
     describe_action=describe_action,
     describe_state=describe_state,
-    describe_order=describe_order,
-    order_key=order_key,
+    describe_sub_action=describe_sub_action,
+    sub_action_key=sub_action_key,
     describe_event=describe_event,
     painter="axiom_envs.quantaris.render:paint",
 )

@@ -31,7 +31,7 @@ from axiom_envs.quantaris.observe import observe
 from axiom_envs.quantaris.orders import decode_action
 from axiom_envs.quantaris.rules import resolve, write_outcome
 from axiom_envs.quantaris.state import STATE, Params
-from axiom_gym.kernel import ILLEGAL, NO_ORDER, kernel
+from axiom_gym.kernel import ILLEGAL, NO_SUB_ACTION, kernel
 
 __all__ = ["STATE", "legal_actions", "observe", "outcome", "reset", "step"]
 
@@ -87,7 +87,7 @@ def step(
     choices = 13 if params.diagonals else 9
     for player in range(2):
         for row in range(UNITS_PER_PLAYER):
-            if actions[player, row] < NO_ORDER or actions[player, row] >= choices:
+            if actions[player, row] < NO_SUB_ACTION or actions[player, row] >= choices:
                 return ILLEGAL
     for row in range(UNITS_PER_PLAYER):
         actions[0, row] = decode_action(0, row, actions[0, row])

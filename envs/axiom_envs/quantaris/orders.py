@@ -92,5 +92,5 @@ _ORDERS = _order_table()
 
 @inline_kernel
 def decode_action(player: int, row: int, action: int) -> int:
-    """Return the order that an action stands for; `NO_ORDER`, -1, is the table's last column."""
+    """Return the order of an action; `NO_SUB_ACTION`, -1, is the table's last column."""
     return slot_of(player, row) | int(_ORDERS[player, action])

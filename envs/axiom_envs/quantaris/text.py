@@ -42,7 +42,7 @@ def unit_id(player: int, row: int) -> str:
     return UNIT_IDS[row if player == 0 else UNITS - 1 - row]
 
 
-def describe_order(state: Any, player: int, row: int, action: int) -> str:
+def describe_sub_action(state: Any, player: int, row: int, action: int) -> str:
     """One order as the board has it, such as "A1 moves N"."""
     unit = unit_id(player, row)
     if action < 0:
@@ -59,7 +59,7 @@ def _direction(player: int, direction: int) -> str:
     return DIRECTIONS[direction if player == 0 else int(TURNED[direction])]
 
 
-def order_key(state: Any, player: int, row: int, action: int) -> str:
+def sub_action_key(state: Any, player: int, row: int, action: int) -> str:
     """How people type an order, by the directions of the board: "n" moves, "p ne" pulses, "sh"."""
     if action == ACTION_SHIELD:
         return "sh"
@@ -72,7 +72,7 @@ def describe_action(state: Any, player: int, orders: Sequence[int]) -> str:
     """A player's orders in one line; units that are off the board are left out."""
     slots = [row if player == 0 else UNITS - 1 - row for row in range(UNITS_PER_PLAYER)]
     living = [row for row, slot in enumerate(slots) if state.hp[slot] > 0]
-    texts = [describe_order(state, player, row, int(orders[row])) for row in living]
+    texts = [describe_sub_action(state, player, row, int(orders[row])) for row in living]
     return ", ".join(texts) or "no units left"
 
 

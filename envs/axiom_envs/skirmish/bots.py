@@ -16,13 +16,13 @@ from axiom_envs.skirmish.state import Params
 from axiom_gym.seeded_rng import SeededRNG
 
 
-def _decide(play: Bot, state: Any, stream: Any, orders: Any, params: Params) -> None:
-    """orders: (1,) int64, written."""
+def _decide(play: Bot, state: Any, stream: Any, sub_actions: Any, params: Params) -> None:
+    """sub_actions: (1,) int64, written."""
     session = params.find(state)
     rng = SeededRNG(int(stream["rng"]))
     choice = play(session.encounter, session.encounter.legal, rng)
     stream["rng"] = rng.state
-    orders[0] = session.catalogue.to_index(choice, session)
+    sub_actions[0] = session.catalogue.to_index(choice, session)
 
 
 def greedy(
@@ -30,14 +30,14 @@ def greedy(
     player: int,
     mask: npt.NDArray[np.int8],
     stream: Any,
-    orders: npt.NDArray[np.int64],
+    sub_actions: npt.NDArray[np.int64],
     params: Params,
 ) -> None:
     """The attack with the highest expected damage, or the way to the nearest enemy.
 
-    mask: (1, A) int8; orders: (1,) int64, written.
+    mask: (1, A) int8; sub_actions: (1,) int64, written.
     """
-    _decide(play_greedy, state, stream, orders, params)
+    _decide(play_greedy, state, stream, sub_actions, params)
 
 
 def focus_fire(
@@ -45,11 +45,11 @@ def focus_fire(
     player: int,
     mask: npt.NDArray[np.int8],
     stream: Any,
-    orders: npt.NDArray[np.int64],
+    sub_actions: npt.NDArray[np.int64],
     params: Params,
 ) -> None:
     """As greedy, but all go for the enemy who is closest to falling. Arrays as of `greedy`."""
-    _decide(play_focus_fire, state, stream, orders, params)
+    _decide(play_focus_fire, state, stream, sub_actions, params)
 
 
 def kiting(
@@ -57,8 +57,8 @@ def kiting(
     player: int,
     mask: npt.NDArray[np.int8],
     stream: Any,
-    orders: npt.NDArray[np.int64],
+    sub_actions: npt.NDArray[np.int64],
     params: Params,
 ) -> None:
     """As greedy from afar: who can shoot keeps away from who can strike. Arrays as of `greedy`."""
-    _decide(play_kiting, state, stream, orders, params)
+    _decide(play_kiting, state, stream, sub_actions, params)

@@ -80,22 +80,22 @@ def _action_kinds(config: SkirmishConfig) -> list[list[str]]:
     return [_catalogue(config).kinds()]
 
 
-def _describe_action(state: Any, player: int, orders: Sequence[int]) -> str:
+def _describe_action(state: Any, player: int, sub_actions: Sequence[int]) -> str:
     from axiom_envs.skirmish.text import describe_action
 
-    return describe_action(state, int(orders[0]))
+    return describe_action(state, int(sub_actions[0]))
 
 
-def _describe_order(state: Any, player: int, k: int, action: int) -> str:
-    from axiom_envs.skirmish.text import describe_order
+def _describe_sub_action(state: Any, player: int, k: int, action: int) -> str:
+    from axiom_envs.skirmish.text import describe_sub_action
 
-    return describe_order(state, int(action))
+    return describe_sub_action(state, int(action))
 
 
-def _order_key(state: Any, player: int, k: int, action: int) -> str:
-    from axiom_envs.skirmish.text import order_key
+def _sub_action_key(state: Any, player: int, k: int, action: int) -> str:
+    from axiom_envs.skirmish.text import sub_action_key
 
-    return order_key(state, int(action))
+    return sub_action_key(state, int(action))
 
 
 def _describe_state(state: Any) -> str:
@@ -124,12 +124,12 @@ GAME = KernelGame(
     },
     describe_action=_describe_action,
     describe_state=_describe_state,
-    describe_order=_describe_order,
-    order_key=_order_key,
+    describe_sub_action=_describe_sub_action,
+    sub_action_key=_sub_action_key,
     painter="axiom_envs.skirmish.render:paint",
     action_kinds=_action_kinds,
     describe_event=_describe_event,
-    yardsticks=("greedy", "focus_fire", "kiting"),
+    default_opponents=("greedy", "focus_fire", "kiting"),
     state_dtype=_state_dtype,
     compiled=False,
 )

@@ -79,7 +79,7 @@ def describe_action(state: Any, action: int) -> str:
     return f"has {session.decider.name} {_describe(session, action)}"
 
 
-def describe_order(state: Any, action: int) -> str:
+def describe_sub_action(state: Any, action: int) -> str:
     """One action, in the state before: "attack orc with longsword (+5 against 13, 65 %, ...)"."""
     return _describe(reader.find(state), action)
 
@@ -183,7 +183,7 @@ def hit_chance(
     return chance**2 if advantage < 0 else chance
 
 
-def order_key(state: Any, action: int) -> str:
+def sub_action_key(state: Any, action: int) -> str:
     """How people type an action.
 
     "a2" attacks the enemy a in the second way; "ga" grapples it; "ne" steps, "m3,4" moves; "dash",

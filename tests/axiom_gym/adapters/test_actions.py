@@ -14,7 +14,7 @@ from axiom_gym.game.facts import Layout
 MASKS = np.array([[[1, 1, 0], [0, 1, 1]], [[0, 1, 0], [1, 0, 1]]], np.int8)  # (R, K, N)
 
 
-def make_form(choices: tuple[int, ...], form: str = "orders") -> ActionForm:
+def make_form(choices: tuple[int, ...], form: str = "sub_actions") -> ActionForm:
     layout = Layout(
         observation_shape=(1,), observation_low=0.0, observation_high=1.0, num_choices=choices
     )
@@ -34,9 +34,9 @@ CASES: list[tuple[ActionForm, tuple[int, ...], Any, Any]] = [
 def test_form__translates_there_and_back(
     form: ActionForm, shape: tuple[int, ...], actions: Any, flat: Any
 ) -> None:
-    masks = MASKS[:, : len(form.orders(np.array(actions))[0])]
+    masks = MASKS[:, : len(form.sub_actions(np.array(actions))[0])]
     assert form.shape == shape
-    orders = form.orders(np.array(actions))
+    orders = form.sub_actions(np.array(actions))
     assert form.actions(orders).tolist() == actions
     assert [form.read("ann", one) for one in actions] == orders.tolist()
     assert form.flat_masks(masks).tolist() == flat

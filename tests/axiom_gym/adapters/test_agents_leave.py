@@ -15,7 +15,7 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, see
 from pettingzoo.utils.conversions import aec_to_parallel, parallel_to_aec
 
 from axiom_gym.adapters.pettingzoo import AxiomAECEnv, AxiomParallelEnv, env, parallel_env
-from axiom_gym.adapters.spaces import ChoiceSpace, OrderSpace
+from axiom_gym.adapters.spaces import ChoiceSpace, SubActionSpace
 from axiom_gym.batch import Batch
 from axiom_gym.errors import ActionError, ResetNeededError
 
@@ -150,7 +150,7 @@ def test_parallel__finds_who_has_left_in_a_saved_state(
             break
 
 
-@pytest.mark.parametrize("form", ["orders", "joint"])
+@pytest.mark.parametrize("form", ["sub_actions", "joint"])
 def test_parallel__is_a_game_of_the_batch_for_those_who_are_left(
     raft: ModuleType, form: str
 ) -> None:
@@ -166,7 +166,7 @@ def test_parallel__is_a_game_of_the_batch_for_those_who_are_left(
         actions = one.sample_actions()
         rows[:] = batch.buffers.masks[0].argmax(axis=2)
         given = np.array([actions[agent] for agent in agents])
-        rows[seats] = given if form == "orders" else np.stack(np.divmod(given, 4), axis=1)
+        rows[seats] = given if form == "sub_actions" else np.stack(np.divmod(given, 4), axis=1)
         seen, rewards, terminations, truncations, infos = one.step(actions)
         batch.step()
         over = bool(batch.buffers.terminated[0])
@@ -193,7 +193,7 @@ def test_parallel__tells_the_last_of_64_of_an_illegal_action(raft: ModuleType) -
 # -- the AEC form ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("form", ["orders", "joint"])
+@pytest.mark.parametrize("form", ["sub_actions", "joint"])
 @pytest.mark.parametrize("options", [{"danger": 70}, {"preset": "crowd"}, {"max_turns": 4}])
 def test_aec__is_the_parallel_form_one_agent_at_a_time(
     raft: ModuleType, form: str, options: dict[str, Any], plain: Any
@@ -321,13 +321,13 @@ def test_aec__keeps_agents_of_a_sequential_game_to_the_end(brawl: ModuleType) ->
 def actions(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Actions as the mask allows; or any, whatever it says."""
     if request.param == "unmasked":
-        for kind in (ChoiceSpace, OrderSpace):
+        for kind in (ChoiceSpace, SubActionSpace):
             drawn = kind.__bases__[0].sample
             monkeypatch.setattr(kind, "sample", lambda space, mask=None, drawn=drawn: drawn(space))
 
 
 @pytest.mark.usefixtures("actions")
-@pytest.mark.parametrize("form", ["orders", "joint"])
+@pytest.mark.parametrize("form", ["sub_actions", "joint"])
 @pytest.mark.parametrize(
     "options", [{"danger": 70}, {"preset": "crowd"}, {"preset": "sharks"}, {"turns": 3}]
 )

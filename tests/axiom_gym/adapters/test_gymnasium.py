@@ -125,7 +125,7 @@ def test_joint_masks__are_products(pennies: ModuleType) -> None:
     assert np.array_equal(env.action_masks(), expected.astype(bool))
 
 
-@pytest.mark.parametrize("form", ["orders", "joint"])
+@pytest.mark.parametrize("form", ["sub_actions", "joint"])
 @pytest.mark.parametrize("seat", [0, 1, "random"])
 def test_sample_actions__are_legal(pennies: ModuleType, form: str, seat: Any) -> None:
     options: dict[str, Any] = {"seat": seat, "actions": form, "on_illegal": "raise", "forced": 1}
@@ -191,7 +191,7 @@ def test_opponent__may_be_a_function(pennies: ModuleType) -> None:
 def test_opponent__must_answer_with_orders(pennies: ModuleType, answer: Any) -> None:
     env = AxiomVectorEnv(pennies.GAME, 4, opponent=lambda *_: answer)
     env.reset(seed=1)
-    with pytest.raises(ConfigError, match=r"whole numbers of shape \(4, 2\)"):
+    with pytest.raises(ConfigError, match=r"integers of shape \(4, 2\)"):
         env.step(np.zeros((4, 2), int))
 
 

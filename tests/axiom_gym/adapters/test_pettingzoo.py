@@ -16,7 +16,7 @@ from axiom_gym.adapters.pettingzoo import (
     parallel_env,
     raw_env,
 )
-from axiom_gym.adapters.spaces import ChoiceSpace, OrderSpace
+from axiom_gym.adapters.spaces import ChoiceSpace, SubActionSpace
 from axiom_gym.errors import (
     ActionError,
     ConfigError,
@@ -106,7 +106,7 @@ def test_masks__of_joint_actions_are_products(pennies: ModuleType) -> None:
 
 
 def test_masks__change_with_the_position(game: Any) -> None:
-    for form in ("orders", "joint"):
+    for form in ("sub_actions", "joint"):
         one = parallel_env(game, actions=form)
         one.reset(seed=2)
         for _ in range(30):
@@ -148,7 +148,7 @@ def test_choice_space__is_gymnasiums_otherwise() -> None:
 
 
 def test_order_space__is_a_multi_discrete() -> None:
-    space, plain = OrderSpace([2, 3]), gymnasium.spaces.MultiDiscrete([2, 3])
+    space, plain = SubActionSpace([2, 3]), gymnasium.spaces.MultiDiscrete([2, 3])
     assert space == plain
     flat = np.array([0, 1, 1, 0, 0], np.int8)
     assert space.sample(flat).tolist() == [1, 0]
@@ -229,7 +229,7 @@ def test_joint_actions__are_their_orders(pennies: ModuleType) -> None:
         assert first[1:4] == second[1:4]
 
 
-@pytest.mark.parametrize("form", ["orders", "joint"])
+@pytest.mark.parametrize("form", ["sub_actions", "joint"])
 def test_sample_actions__are_legal(pennies: ModuleType, form: str) -> None:
     one = parallel_env(pennies.TRIO, forced=1, preset="endless", actions=form, on_illegal="raise")
     with pytest.raises(ResetNeededError):
@@ -249,7 +249,8 @@ def test_sample_actions__are_legal(pennies: ModuleType, form: str) -> None:
 def test_step__refuses_what_is_in_no_action_space(
     pennies: ModuleType, make: Callable[..., Any], policy: str, plain: Any
 ) -> None:
-    for form, bad in ("orders", [2, 0]), ("orders", [0, 3]), ("orders", [-1, 0]), ("joint", 6):
+    wrong = [[2, 0], [0, 3], [-1, 0]]
+    for form, bad in [*(("sub_actions", one) for one in wrong), ("joint", 6)]:
         one = make(pennies.GAME, on_illegal=policy, actions=form)
         one.reset(seed=1)
         saved = plain(one.get_state())

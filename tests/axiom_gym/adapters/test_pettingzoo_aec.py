@@ -13,7 +13,7 @@ from axiom_gym.adapters.pettingzoo import env, parallel_env
 from axiom_gym.errors import ActionError, ResetNeededError
 
 
-@pytest.mark.parametrize("form", ["orders", "joint"])
+@pytest.mark.parametrize("form", ["sub_actions", "joint"])
 def test_aec__is_the_parallel_form_one_agent_at_a_time(
     game: Any, form: str, plain: Any, sample: Any
 ) -> None:

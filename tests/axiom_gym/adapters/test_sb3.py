@@ -27,7 +27,7 @@ from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
 from axiom_gym.adapters.sb3 import AxiomVecEnv, make_vec_env
 
 
-@pytest.mark.parametrize("actions", ["orders", "joint"])
+@pytest.mark.parametrize("actions", ["sub_actions", "joint"])
 def test_vec_env__is_what_sb3_makes_of_single_environments(actions: str) -> None:
     """Bit for bit, with what `Monitor` writes into the infos."""
     options: dict[str, Any] = {
@@ -226,7 +226,7 @@ def test_vec_env__is_pickled_with_all_it_holds() -> None:
 def test_vec_env__can_be_learned_in(pennies: ModuleType) -> None:
     """Maskable PPO of sb3-contrib runs with flat and with joint masks."""
     contrib = pytest.importorskip("sb3_contrib")
-    for actions in ("orders", "joint"):
+    for actions in ("sub_actions", "joint"):
         env = make_vec_env(pennies.GAME, 4, seed=1, forced=0, actions=actions)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

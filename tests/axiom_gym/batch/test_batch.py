@@ -823,7 +823,7 @@ def test_check_actions__takes_lists_and_absurd_numbers(make: Callable[..., Batch
     "actions", [[1.0, 2.0], [True, False], ["1", "2"], [None, 1], np.array([1, 2], np.complex64)]
 )
 def test_check_actions__refuses_other_kinds(make: Callable[..., Batch], actions: Any) -> None:
-    with pytest.raises(ActionError, match="actions must be whole numbers, got dtype"):
+    with pytest.raises(ActionError, match="actions must be integers, got dtype"):
         make().check_actions(actions, (2,))
 
 
@@ -874,10 +874,10 @@ def test_describe_state__is_of_one_game(make: Callable[..., Batch]) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"num_envs": 0}, "num_envs must be a whole number at least 1, got 0"),
+        ({"num_envs": 0}, "num_envs must be an integer at least 1, got 0"),
         ({"num_envs": 2.0}, "num_envs must be"),
-        ({"num_threads": 0}, "num_threads must be a whole number from 1 to 1024, got 0"),
-        ({"max_turns": -1}, "max_turns must be a whole number from 0 to"),
+        ({"num_threads": 0}, "num_threads must be an integer from 1 to 1024, got 0"),
+        ({"max_turns": -1}, "max_turns must be an integer from 0 to"),
         ({"max_turns": 2**31}, "max_turns"),
         ({"autoreset": "nextstep"}, "unknown autoreset mode 'nextstep'. Did you mean 'next_step'?"),
         ({"on_illegal": "forefeit"}, "illegal-action policy 'forefeit'. Did you mean 'forfeit'?"),

@@ -276,10 +276,10 @@ def test_check_game__wants_players_that_the_game_allows(race: ModuleType) -> Non
     low = dataclasses.replace(race.Race.metadata, min_players=0)
     (finding,) = check_game(type("Race", (race.Race,), {"metadata": low}))
     assert finding.message.startswith("metadata says 0 to 4 players")
-    with pytest.raises(ConfigError, match="players must be a whole number from 2 to 4, got 5"):
+    with pytest.raises(ConfigError, match="players must be an integer from 2 to 4, got 5"):
         check_game(race.Race, players=5)
     for games in (0, 1.5):
-        with pytest.raises(ConfigError, match="games must be a whole number from 1"):
+        with pytest.raises(ConfigError, match="games must be an integer from 1"):
             check_game(race.Race, games=games)  # type: ignore[arg-type]
 
 

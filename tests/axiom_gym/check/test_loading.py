@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from axiom_gym.check.loading import load_game, load_maker
+from axiom_gym.check.loading import load_maker, load_plain_game
 from axiom_gym.errors import ConfigError, UnknownGameError
 from axiom_gym.game import KernelGameObject
 from axiom_gym.registry import games as registry
@@ -88,6 +88,6 @@ def test_load_maker__says_what_is_wrong(file: str) -> None:
 
 
 def test_load_game__wants_all_members(file: str) -> None:
-    assert load_game(f"{file}:Race").metadata.name == "race"
+    assert load_plain_game(f"{file}:Race").metadata.name == "race"
     with pytest.raises(ConfigError, match="is no game: tuple has no metadata, initialize"):
-        load_game("builtins:tuple")
+        load_plain_game("builtins:tuple")

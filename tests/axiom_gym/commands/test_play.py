@@ -172,7 +172,7 @@ def test_play__whose_file_fails_after_all_leaves_nothing_half_written(
         (["--a", "greedi"], "unknown opponent 'greedi'. Did you mean 'greedy'?"),
         (["--player", "random", "--a", "random"], "--a and --player both name player 1"),
         (["--player", "random"] * 3, None),
-        (["--seed", "-1"], "seed must be a whole number from 0"),
+        (["--seed", "-1"], "seed must be an integer from 0"),
         (["-o", "ruleset"], "an option is given as KEY=VALUE, got 'ruleset'"),
         (["-o", "shaping=7"], "shaping must be a number from 0 to 1, got 7.0"),
         (["-o", "ruleset=0.3"], "unknown ruleset '0.3'. Did you mean"),

@@ -95,7 +95,7 @@ def test_show__narrates_games_of_all_kinds(
 def test_show__prints_one_turn(run: Run, four: Path, race_file: Path) -> None:
     assert run("replay", "show", four, "--narrate", "--turn", "2").startswith("2. player_1: drops")
     assert run("replay", "show", race_file, "--turn", "2", "--game", RACE).startswith("2. bob ")
-    assert "turn must be a whole number from 0 to" in run(
+    assert "turn must be an integer from 0 to" in run(
         "replay", "show", race_file, "--turn", "99", "--game", RACE, status=2
     )
 

@@ -48,7 +48,7 @@ def test_replay_show__prints_the_game_or_one_turn(run: Run, saved: Path) -> None
     assert one.startswith("Orders of turn 7\n")
     assert one.rstrip() in text
     assert run("replay", "show", saved, "--turn", "0").startswith("turn 1; cores A=5 B=5")
-    assert "turn must be a whole number from 0 to 31" in run(
+    assert "turn must be an integer from 0 to 31" in run(
         "replay", "show", saved, "--turn", "32", status=2
     )
 

@@ -22,7 +22,7 @@ from axiom_gym.config import (
 )
 from axiom_gym.config.compiled import CompiledConfig
 from axiom_gym.errors import TraceError
-from axiom_gym.kernel import ILLEGAL, NO_ORDER
+from axiom_gym.kernel import ILLEGAL, NO_SUB_ACTION
 from axiom_gym.records import field_names
 
 TASK = Task(reward=lambda before, after: after["a"] - before["a"])
@@ -173,6 +173,6 @@ def test_kernel__takes_no_order_for_waiting_and_nothing_else(parity: ModuleType)
         code = waits.kernel.step(waits.record, np.array([[action]]), rewards, None, None)
         assert code == ILLEGAL
         assert waits.record.tobytes() == before
-    waits.kernel.step(waits.record, np.array([[NO_ORDER]]), rewards, None, None)
+    waits.kernel.step(waits.record, np.array([[NO_SUB_ACTION]]), rewards, None, None)
     other.step(1)
     assert waits.record.tobytes() == other.record.tobytes()

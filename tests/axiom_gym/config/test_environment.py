@@ -131,15 +131,15 @@ def test_name__of_any_kind_makes_modules_that_can_be_imported(name: str) -> None
 
 
 def test_actions__have_keys_of_their_own(workshop: KernelGame) -> None:
-    assert workshop.order_key is not None
-    keys = [workshop.order_key(None, 0, 0, action) for action in range(6)]
+    assert workshop.sub_action_key is not None
+    keys = [workshop.sub_action_key(None, 0, 0, action) for action in range(6)]
     assert len(set(keys)) == 6
     assert keys[CUT] == "cut(amount=1)"
     assert keys == [key.lower() for key in keys]
 
 
 def test_actions__are_described(workshop: KernelGame) -> None:
-    describe = workshop.describe_order
+    describe = workshop.describe_sub_action
     assert describe is not None
     assert describe(None, 0, 0, CUT_3) == "Cut wood (amount 3)"
     assert describe(None, 0, 0, DIVIDE) == "divide"
@@ -261,9 +261,9 @@ def test_make_env__names_what_cannot_be_traced() -> None:
         ({"reward": 5}, "task.reward must be a function"),
         ({"terminated": True}, "task.terminated must be a function"),
         ({"score": 3}, "task.score must be a function"),
-        ({"max_ticks": -1}, "task.max_ticks must be a whole number from 0"),
+        ({"max_ticks": -1}, "task.max_ticks must be an integer from 0"),
         ({"max_ticks": 1.5}, "task.max_ticks"),
-        ({"actions_per_tick": 0}, "task.actions_per_tick must be a whole number from 1"),
+        ({"actions_per_tick": 0}, "task.actions_per_tick must be an integer from 1"),
     ],
 )
 def test_task__refuses(parts: dict[str, Any], message: str) -> None:

@@ -104,8 +104,8 @@ MISTAKES: list[tuple[dict[str, Any], str, str]] = [
     ({"choices": None}, "choices", "must be a mapping of names to Choice, got None."),
     ({"custom_phases": own}, "custom_phases", "must be a mapping of names to callables, got "),
     ({"name": ""}, "name", "must be a string that is not empty, got ''."),
-    ({"undo_depth": 1.5}, "undo_depth", "must be a whole number, 0 for no undo, got 1.5."),
-    ({"undo_depth": True}, "undo_depth", "must be a whole number, 0 for no undo, got True."),
+    ({"undo_depth": 1.5}, "undo_depth", "must be an integer, 0 for no undo, got 1.5."),
+    ({"undo_depth": True}, "undo_depth", "must be an integer, 0 for no undo, got True."),
     # Attributes
     ({"attributes": {"y": (0, 1)}}, "attributes['y']", "must be of the type Attribute, got (0, 1)"),
     ({"attributes": {"": Attribute(0, 1)}}, "attributes['']", "must be a string that is not empty"),
@@ -364,7 +364,7 @@ def test_check__says_all_in_lines() -> None:
         check(config(name="town", undo_depth=None, actions=[Action("")]))
     assert str(caught.value) == (
         "config 'town' has 2 problems:\n"
-        "  undo_depth: must be a whole number, 0 for no undo, got None.\n"
+        "  undo_depth: must be an integer, 0 for no undo, got None.\n"
         "  actions[0].id: must be a string that is not empty, got ''."
     )
     assert [path for path, _ in caught.value.problems] == ["undo_depth", "actions[0].id"]  # type: ignore[attr-defined]

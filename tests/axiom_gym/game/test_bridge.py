@@ -258,10 +258,10 @@ def test_config__has_the_games_options_and_the_number_of_players(race: ModuleTyp
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"players": 5}, "players must be a whole number from 2 to 4, got 5"),
+        ({"players": 5}, "players must be an integer from 2 to 4, got 5"),
         ({"gaol": 3}, "unknown option of race 'gaol'. Did you mean 'goal'"),
         ({"goal": {1, 2}}, "option 'goal' of race: .* cannot be written as JSON"),
-        ({"max_decisions": -1}, "max_decisions must be a whole number from 0"),
+        ({"max_decisions": -1}, "max_decisions must be an integer from 0"),
     ],
 )
 def test_config__refuses_what_does_not_fit(

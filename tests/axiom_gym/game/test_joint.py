@@ -19,7 +19,7 @@ def test_count__is_the_product_of_the_choices(sizes: tuple[int, ...]) -> None:
 
 
 def test_orders__lets_the_last_order_change_fastest() -> None:
-    orders = JointActions((2, 3)).orders(np.arange(6))
+    orders = JointActions((2, 3)).sub_actions(np.arange(6))
     assert orders.tolist() == [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]
 
 
@@ -27,7 +27,7 @@ def test_orders__lets_the_last_order_change_fastest() -> None:
 def test_index__is_the_inverse_of_orders(sizes: tuple[int, ...]) -> None:
     joint = JointActions(sizes)
     every = np.arange(joint.count)
-    orders = joint.orders(every)
+    orders = joint.sub_actions(every)
     assert orders.dtype == np.int64
     assert orders.tolist() == [list(one) for one in itertools.product(*map(range, sizes))]
     assert joint.index(orders).dtype == np.int64
@@ -39,7 +39,7 @@ def test_orders__of_a_joint_action_out_of_range_are_out_of_range(
     sizes: tuple[int, ...], beyond: int
 ) -> None:
     joint = JointActions(sizes)
-    orders = joint.orders(np.array([-1 - beyond, 0, joint.count + beyond]))
+    orders = joint.sub_actions(np.array([-1 - beyond, 0, joint.count + beyond]))
     assert orders.tolist() == [[-1] * len(sizes), [0] * len(sizes), [-1] * len(sizes)]
 
 

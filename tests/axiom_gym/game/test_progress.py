@@ -10,7 +10,7 @@ import pytest
 
 from axiom_gym.errors import GameError
 from axiom_gym.game import BaseAction, Player
-from axiom_gym.game.progress import Progress
+from axiom_gym.game.progress import MatchProgress
 from axiom_gym.game.state_manager import StateManager
 
 PLAYERS = [Player("ann"), Player("bob"), Player("cid")]
@@ -44,8 +44,8 @@ class Crowd:
         return len(state.eliminated) == 3
 
 
-def make(game: Any, **options: Any) -> Progress[Any, Any]:
-    return Progress(game, PLAYERS, {"goal": 20, "lives": 1}, seed=1, **options)
+def make(game: Any, **options: Any) -> MatchProgress[Any, Any]:
+    return MatchProgress(game, PLAYERS, {"goal": 20, "lives": 1}, seed=1, **options)
 
 
 def test_get_mover__is_the_first_who_is_in_and_has_something_to_do(race: ModuleType) -> None:

@@ -250,5 +250,5 @@ def test_call_policy__takes_one_number_for_a_single_order(answer: Any) -> None:
 )
 def test_call_policy__refuses_all_else(answer: Any) -> None:
     masks = np.ones((3, 2, 9), np.int8)
-    with pytest.raises(ConfigError, match=r"must return whole numbers of shape \(3, 2\), got"):
+    with pytest.raises(ConfigError, match=r"must return integers of shape \(3, 2\), got"):
         call_policy(lambda *_: answer, None, masks, np.random.default_rng(0))

@@ -269,7 +269,7 @@ def test_self_play__of_all_games_needs_no_opponent(make: Make, opponent: Any) ->
 
 @pytest.mark.parametrize("games", [-1, 4, 1.0])
 def test_self_play__must_be_of_games_that_are_there(make: Make, games: Any) -> None:
-    with pytest.raises(ConfigError, match="self_play_games must be a whole number from 0 to 3"):
+    with pytest.raises(ConfigError, match="self_play_games must be an integer from 0 to 3"):
         make(3, self_play_games=games)
 
 
@@ -424,7 +424,7 @@ def test_callable__may_give_illegal_orders_which_are_its_own_offence(make: Make)
 def test_callable__must_answer_in_the_right_form(make: Make) -> None:
     seating = make(2, 2, lambda *_: np.zeros((2, 3), np.int64))
     seating.reset(0)
-    with pytest.raises(ConfigError, match=r"whole numbers of shape \(2, 2\), got int64 \(2, 3\)"):
+    with pytest.raises(ConfigError, match=r"integers of shape \(2, 2\), got int64 \(2, 3\)"):
         step(seating)
 
 

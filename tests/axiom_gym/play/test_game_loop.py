@@ -290,7 +290,7 @@ def test_run__refuses_a_game_that_names_somebody_else(race: ModuleType) -> None:
 
 @pytest.mark.parametrize("seed", [-1, 2**32, 1.5, None])
 def test_run__refuses_what_is_no_seed(play: Play, seed: Any) -> None:
-    with pytest.raises(ConfigError, match="seed must be a whole number from 0"):
+    with pytest.raises(ConfigError, match="seed must be an integer from 0"):
         play(seed)
 
 

@@ -135,7 +135,7 @@ def test_match__refuses_an_unknown_player() -> None:
 
 @pytest.mark.parametrize("seed", [-1, 2**32, 0.5, None])
 def test_match__refuses_a_seed_out_of_range(seed: Any) -> None:
-    with pytest.raises(ConfigError, match="seed must be a whole number from 0 to 4294967295"):
+    with pytest.raises(ConfigError, match="seed must be an integer from 0 to 4294967295"):
         Match("quantaris", ["random", "random"], seed=seed)
 
 

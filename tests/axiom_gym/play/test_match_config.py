@@ -13,9 +13,9 @@ from axiom_gym.game import GameMetadata, MatchConfig
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"max_turns": -1}, "max_turns must be a whole number from 0"),
-        ({"max_turns": 1.5}, "max_turns must be a whole number"),
-        ({"retries": -1}, "retries must be a whole number from 0 to 1000, got -1"),
+        ({"max_turns": -1}, "max_turns must be an integer from 0"),
+        ({"max_turns": 1.5}, "max_turns must be an integer"),
+        ({"retries": -1}, "retries must be an integer from 0 to 1000, got -1"),
         ({"time_limit_s": 0}, "time_limit_s must be a number of seconds above 0.* got 0"),
         ({"time_limit_s": float("inf")}, "above 0.* got inf"),
         ({"time_limit_s": "1"}, "above 0.* got '1'"),

@@ -61,8 +61,8 @@ def test_parse_options__reads_values_as_the_option_has_them(
     [
         (["count"], "KEY=VALUE, got 'count'"),
         (["=1"], "KEY=VALUE, got '=1'"),
-        (["count=x"], "'count' must be a whole number, got 'x'"),
-        (["count=1.5"], "'count' must be a whole number, got '1.5'"),
+        (["count=x"], "'count' must be an integer, got 'x'"),
+        (["count=1.5"], "'count' must be an integer, got '1.5'"),
         (["share=x"], "'share' must be a number, got 'x'"),
         (["is_fair=maybe"], "'is_fair' must be true or false, got 'maybe'"),
         (["sizes=1,2"], "'sizes' must be a JSON value, got '1,2'"),

@@ -16,17 +16,17 @@ from axiom_gym.registry import make_config
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"players": 0}, "players must be a whole number from 1 to 64, got 0"),
-        ({"players": 65}, "players must be a whole number from 1 to 64, got 65"),
+        ({"players": 0}, "players must be an integer from 1 to 64, got 0"),
+        ({"players": 65}, "players must be an integer from 1 to 64, got 65"),
         ({"players": 2.0}, "players"),
-        ({"duration": 0}, "duration must be a whole number from 1 to 1000, got 0"),
+        ({"duration": 0}, "duration must be an integer from 1 to 1000, got 0"),
         ({"duration": 1001}, "duration"),
         (
             {"inflection_period": 0},
-            "inflection_period must be a whole number from 1 to 1000, got 0",
+            "inflection_period must be an integer from 1 to 1000, got 0",
         ),
-        ({"offer_size": 7}, "offer_size must be a whole number from 1 to 6, got 7"),
-        ({"start_value": 1001}, "start_value must be a whole number from -1000 to 1000, got 1001"),
+        ({"offer_size": 7}, "offer_size must be an integer from 1 to 6, got 7"),
+        ({"start_value": 1001}, "start_value must be an integer from -1000 to 1000, got 1001"),
         ({"start_population": -1001}, "start_population"),
         ({"start_yield": 5000}, "start_yield"),
         ({"start_world_yield": -5000}, "start_world_yield"),

@@ -25,11 +25,11 @@ def test_describe_action__of_every_value(table: Any) -> None:
 
 def test_describe_order__and_what_is_typed(table: Any) -> None:
     game = table(players=2, start_value=-3)
-    assert GAME.describe_order is not None
-    assert GAME.order_key is not None
-    assert GAME.describe_order(game.state, 0, 0, 1) == "conquer (-3)"
-    assert GAME.describe_order(game.state, 0, 0, -1) == "no value"
-    assert tuple(GAME.order_key(game.state, 0, 0, value) for value in range(6)) == VALUES
+    assert GAME.describe_sub_action is not None
+    assert GAME.sub_action_key is not None
+    assert GAME.describe_sub_action(game.state, 0, 0, 1) == "conquer (-3)"
+    assert GAME.describe_sub_action(game.state, 0, 0, -1) == "no value"
+    assert tuple(GAME.sub_action_key(game.state, 0, 0, value) for value in range(6)) == VALUES
 
 
 def test_describe_event__tells_a_turn(table: Any) -> None:

@@ -44,8 +44,8 @@ def test_moves__are_told_and_typed_by_letter() -> None:
     state = batch.buffers.states[0]
     assert GAME.describe_action(state, 0, [0]) == "drops a stone into column a"
     assert GAME.describe_action(state, 1, [6]) == "drops a stone into column g"
-    assert GAME.order_key is not None
-    assert [GAME.order_key(state, 0, 0, action) for action in range(7)] == list("abcdefg")
+    assert GAME.sub_action_key is not None
+    assert [GAME.sub_action_key(state, 0, 0, action) for action in range(7)] == list("abcdefg")
 
 
 def test_paint__shows_each_stone_where_it_is(place: Callable[..., Batch]) -> None:

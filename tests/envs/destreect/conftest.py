@@ -61,7 +61,7 @@ class Table:
         self.state.rng = seed
         compiled("reset")(self.state, self.params)
         every = range(self.layout.num_choices[0])
-        self.keys = [GAME.order_key(self.state, 0, 0, action) for action in every]
+        self.keys = [GAME.sub_action_key(self.state, 0, 0, action) for action in every]
 
     # -- looking -----------------------------------------------------------------------------------
 

@@ -132,13 +132,13 @@ def test_board__tells_all_mistakes_at_once(data: dict[str, Any]) -> None:
     told = mistakes(data)
     assert told == [
         "line_rents: is missing.",
-        "spaces[1].rents[3]: must be a whole number from 1 to 5000, got -5.",
+        "spaces[1].rents[3]: must be an integer from 1 to 5000, got -5.",
         "spaces[1].rents: must not fall, got [54, 126, 204, -5, 372].",
-        "spaces[2].price: must be a whole number from 2 to 5000, got 'much'.",
+        "spaces[2].price: must be an integer from 2 to 5000, got 'much'.",
         "spaces[5].house_cost: is missing.",
         "spaces[7].colour: is not known here; known: kind, name, amount.",
         "cards[0].kind: must be one of cash, move, lockup, repairs, collect, got 'gift'.",
-        "cards[4].space: must be a whole number from 0 to 15, got 99.",
+        "cards[4].space: must be an integer from 0 to 15, got 99.",
     ]
 
 
@@ -158,14 +158,14 @@ PARK = {"kind": "park", "name": "Grove"}
         (("spaces", 1, "name"), "Weir Lane", "spaces: the name 'Weir Lane' stands more than once."),
         (("spaces", 1, "rents"), [1, 2, 3], "spaces[1].rents: must have 5 to 5 entries, got 3."),
         (("spaces", 1, "rents"), 5, "spaces[1].rents: must be a list, got 5."),
-        (("spaces", 1, "price"), True, "spaces[1].price: must be a whole number"),
-        (("spaces", 1, "price"), 1, "spaces[1].price: must be a whole number from 2"),
+        (("spaces", 1, "price"), True, "spaces[1].price: must be an integer"),
+        (("spaces", 1, "price"), 1, "spaces[1].price: must be an integer from 2"),
         (("spaces", 1, "price"), None, "spaces[1].price: is missing."),
-        (("spaces", 7, "amount"), 5001, "spaces[7].amount: must be a whole number from 1 to 5000"),
+        (("spaces", 7, "amount"), 5001, "spaces[7].amount: must be an integer from 1 to 5000"),
         (("spaces", 0), PARK, "spaces: the first space, and no other, must be of kind start."),
         (("spaces", 8), {"kind": "fate", "name": "Fog"}, "spaces: one space must be of kind park"),
-        (("cards", 8, "amount"), 201, "cards[8].amount: must be a whole number from 1 to 200"),
-        (("cards", 9, "amount"), -20, "cards[9].amount: must be a whole number from 1 to 5000"),
+        (("cards", 8, "amount"), 201, "cards[8].amount: must be an integer from 1 to 200"),
+        (("cards", 9, "amount"), -20, "cards[9].amount: must be an integer from 1 to 5000"),
         (("cards", 4, "space"), 3, "cards[4].space: must not be a fate or a detour, got 3."),
         (("cards", 4, "space"), 12, "cards[4].space: must not be a fate or a detour, got 12."),
         (("cards",), [], "cards: must have 1 to 24 entries, got 0."),

@@ -86,7 +86,7 @@ class Table:
     def choices(self) -> dict[str, int]:
         """The legal actions, by what is typed for them."""
         actions = np.flatnonzero(self.mask()[0]).tolist()
-        keys = [GAME.order_key(self.state, self.player, 0, action) for action in actions]
+        keys = [GAME.sub_action_key(self.state, self.player, 0, action) for action in actions]
         assert len(set(keys)) == len(keys)
         return dict(zip(keys, actions, strict=True))
 

@@ -38,7 +38,7 @@ def test_describe_action__of_any_number_in_any_phase(table: Any) -> None:
     game = table(board="island")
     for action in range(-1, game.layout.num_choices[0] + 1):
         assert GAME.describe_action(game.state, 0, [action])
-        assert GAME.order_key(game.state, 0, 0, action)
+        assert GAME.sub_action_key(game.state, 0, 0, action)
 
 
 def test_order_key__is_in_lower_case_and_no_number(table: Any) -> None:

@@ -19,7 +19,7 @@ Orders = Callable[[str], Any]
 
 def tell(state: Any, orders: Any, ruleset: str = "0.2") -> list[str]:
     """Plays a turn and returns what its log says, without empty sentences."""
-    record, packed = bridge.to_record(state), bridge.to_orders(state, orders, ruleset)
+    record, packed = bridge.to_record(state), bridge.to_sub_actions(state, orders, ruleset)
     events = bridge.event_buffer(packed)
     bridge.resolve(record, packed, events, bridge.to_params(state, ruleset))
     rows = events[1 : 1 + int(events[0, 0])].tolist()

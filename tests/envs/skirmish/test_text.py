@@ -38,12 +38,12 @@ def choices(batch: Batch) -> dict[str, int]:
     """All legal actions by what people type for them."""
     state, seat = batch.buffers.states[0], int(batch.buffers.acting[0])
     legal = np.flatnonzero(batch.buffers.masks[0, 0, 0]).tolist()
-    return {GAME.order_key(state, seat, 0, action): action for action in legal}  # type: ignore[misc]
+    return {GAME.sub_action_key(state, seat, 0, action): action for action in legal}  # type: ignore[misc]
 
 
 def order(batch: Batch, key: str) -> str:
     state, seat = batch.buffers.states[0], int(batch.buffers.acting[0])
-    return GAME.describe_order(state, seat, 0, choices(batch)[key])  # type: ignore[misc]
+    return GAME.describe_sub_action(state, seat, 0, choices(batch)[key])  # type: ignore[misc]
 
 
 def side_by_side(seed: int = 1) -> Batch:
@@ -129,7 +129,7 @@ def test_texts__are_there_for_any_number() -> None:
             line = GAME.describe_action(batch.buffers.states[0], 0, [action])
             assert line
             assert "\n" not in line
-            assert GAME.order_key(batch.buffers.states[0], 0, 0, action)  # type: ignore[misc]
+            assert GAME.sub_action_key(batch.buffers.states[0], 0, 0, action)  # type: ignore[misc]
         batch.sample_actions()
         batch.step()
 

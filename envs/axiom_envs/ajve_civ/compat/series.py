@@ -20,7 +20,7 @@ from typing import Any, Self
 from axiom_envs.ajve_civ.compat import ai, playing, worlds
 from axiom_envs.ajve_civ.compat.reports import make_report, print_report, write_report
 from axiom_envs.ajve_civ.compat.series_loop import ON_ILLEGAL, GameLoop, Seat, Trace
-from axiom_envs.ajve_civ.compat.series_progress import Progress
+from axiom_envs.ajve_civ.compat.series_progress import SeriesProgress
 from axiom_envs.ajve_civ.compat.series_results import GameResult, read_result
 from axiom_envs.ajve_civ.config import AjveCivConfig
 from axiom_envs.ajve_civ.constants import MAX_DURATION, MAX_PLAYERS
@@ -123,7 +123,7 @@ class Series:
             raise ConfigError("the series has no games; add one by game(ai, ai, ...).")
         self.results, self.traces = [], None
         total = games * len(self._lineups)
-        with self._interruptible(), Progress(self._wants_bar(progress), total) as show:
+        with self._interruptible(), SeriesProgress(self._wants_bar(progress), total) as show:
             while len(self.results) < total:
                 self._play_next(total)
                 show(len(self.results))

@@ -11,7 +11,7 @@ PATIENCE = 1.0
 """Seconds before there is a bar."""
 
 
-class Progress:
+class SeriesProgress:
     """Shows how many games are finished, while it is open."""
 
     def __init__(self, wanted: Callable[[int, int], None] | bool, total: int) -> None:

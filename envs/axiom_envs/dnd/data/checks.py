@@ -267,7 +267,7 @@ def _trait_mistakes(trait: TraitSpec, attacks: list[str]) -> Found:
 def _parameter_mistake(kind: str, value: object, attacks: list[str]) -> str:
     if kind == "number":
         good = isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 100
-        return "" if good else f"{value!r} is no whole number from 1 to 100"
+        return "" if good else f"{value!r} is no integer from 1 to 100"
     if kind == "attack":
         return "" if value in attacks else f"{value!r} is none of its attacks: {', '.join(attacks)}"
     if kind == "damage":

@@ -1,4 +1,4 @@
-"""Cover between two squares, by lines between their corners, in whole numbers.
+"""Cover between two squares, by lines between their corners, in integers.
 
 The procedure is a choice of this design; the bonuses are those of the SRD 5.1, "Cover". Of the
 attacker's four corners, the one counts from which the fewest of the lines to the target's four

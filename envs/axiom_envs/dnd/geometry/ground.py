@@ -208,7 +208,7 @@ def _checked_map(kind: str, given: npt.ArrayLike, most: int) -> npt.NDArray[np.u
             f"{kind} must be rows and columns, 1 to {MAX_SIDE} of each, got shape {array.shape}."
         )
     if array.dtype.kind not in "iu" or array.min() < 0 or array.max() > most:
-        raise ConfigError(f"{kind} must be whole numbers from 0 to {most}, got {array!r}.")
+        raise ConfigError(f"{kind} must be integers from 0 to {most}, got {array!r}.")
     return np.array(array, np.uint8, order="C")
 
 

@@ -1,4 +1,4 @@
-"""Field of view by symmetric shadowcasting, in whole numbers.
+"""Field of view by symmetric shadowcasting, in integers.
 
 A square is seen if the straight line between the centres of both squares is free; an opaque square
 blocks as the line across its middle that is square to the direction of looking does. The scan goes

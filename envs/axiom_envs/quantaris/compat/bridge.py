@@ -144,7 +144,7 @@ def _params(ruleset: str, core_a: Position, core_b: Position, owners: int) -> Pa
     return make_params(ruleset, cores, owners)
 
 
-def to_orders(
+def to_sub_actions(
     state: GameState, actions: Iterable[ActionLike], ruleset: str
 ) -> npt.NDArray[np.int64]:
     """The orders for the kernel, without those of unknown or dead units or of unknown types.

@@ -261,7 +261,7 @@ def resolve_turn(
     """
     check_choice("ruleset", ruleset, RULESETS)
     record = bridge.to_record(state)
-    orders = bridge.to_orders(state, (*actions_a, *actions_b), ruleset)
+    orders = bridge.to_sub_actions(state, (*actions_a, *actions_b), ruleset)
     events = bridge.event_buffer(orders)
     bridge.resolve(record, orders, events, bridge.to_params(state, ruleset))
     log = TurnLog(state.turn, bridge.from_events(state, events))

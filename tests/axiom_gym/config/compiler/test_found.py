@@ -84,7 +84,7 @@ def test_whole_numbers__that_reach_a_float_field_later(parity: ModuleType) -> No
     pair = parity.play(config, task)
     assert pair.codes == [FAULT + ILLEGAL]
     assert pair.faults == [
-        "task.reward: (s['f'] * s['f']) is beyond 2**53, where whole numbers and floats differ; if "
+        "task.reward: (s['f'] * s['f']) is beyond 2**53, where integers and floats differ; if "
         "it may grow so large, begin with a float, 0.0"
     ]
 
@@ -271,7 +271,7 @@ def test_names__with_odd_characters(parity: ModuleType, text: str) -> None:
 
 
 def test_tick__written_as_a_fraction(parity: ModuleType) -> None:
-    # A cooldown that began then was cut to a whole number.
+    # A cooldown that began then was cut to an integer.
     config = GameConfig(
         start(a=0),
         {"a": Attribute(0, 99)},

@@ -356,7 +356,7 @@ ALLOWED: dict[str, Callable[[Any], Any]] = {
     "sum of fields": lambda s: {"x": sum(s[name] for name in ("x", "n", "flag"))},
     "a loop over constants": lambda s: {"x": sum(s["x"] % i for i in range(1, 5))},
     "default arguments": lambda s, k=3, j=2: {"x": s["x"] * k - j},
-    "** of whole numbers": lambda s: {"x": s["x"] ** 3 - s["x"] ** 0},
+    "** of integers": lambda s: {"x": s["x"] ** 3 - s["x"] ** 0},
     "plus": lambda s: {"x": +s["x"]},
     "bools as numbers": lambda s: {"x": (s["x"] > 3) + s["flag"] * 2},
     "NumPy's numbers as a result": lambda s: {"x": RATES[1], "n": np.int64(3), "flag": np.bool_(1)},

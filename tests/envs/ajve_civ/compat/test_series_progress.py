@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from axiom_envs.ajve_civ.compat import series_progress
-from axiom_envs.ajve_civ.compat.series_progress import Progress
+from axiom_envs.ajve_civ.compat.series_progress import SeriesProgress
 
 
 def test_progress__shows_a_bar_on_a_terminal_after_a_moment(
@@ -16,7 +16,7 @@ def test_progress__shows_a_bar_on_a_terminal_after_a_moment(
     for stream in (sys.stdout, sys.stderr):
         monkeypatch.setattr(stream, "isatty", lambda: True)
     monkeypatch.setenv("TERM", "xterm")
-    with Progress(True, 10) as show:
+    with SeriesProgress(True, 10) as show:
         show(1)
         assert capsys.readouterr().err == ""
         monkeypatch.setattr(series_progress, "PATIENCE", -1.0)
@@ -31,13 +31,13 @@ def test_progress__shows_nothing_elsewhere(
     for to_terminal, wanted in ((False, True), (True, False)):
         monkeypatch.setattr(sys.stdout, "isatty", lambda one=to_terminal: one)
         monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-        with Progress(wanted, 10) as show:
+        with SeriesProgress(wanted, 10) as show:
             show(5)
     assert capsys.readouterr().err == ""
 
 
 def test_progress__calls_a_function() -> None:
     calls: list[tuple[int, int]] = []
-    with Progress(lambda finished, total: calls.append((finished, total)), 10) as show:
+    with SeriesProgress(lambda finished, total: calls.append((finished, total)), 10) as show:
         show(5)
     assert calls == [(5, 10)]

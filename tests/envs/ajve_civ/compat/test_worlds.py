@@ -65,7 +65,7 @@ def test_choice_functions__take_a_society_and_check_k() -> None:
     world = make_world()
     world.societies[1].values["consent"] = 3
     assert civ.common.highest_values(2, world.societies[1]) == ("consent", "discover")
-    with pytest.raises(ConfigError, match="k must be a whole number from 0 to 6, got 7"):
+    with pytest.raises(ConfigError, match="k must be an integer from 0 to 6, got 7"):
         civ.common.random_values(7, world.societies[0], SeededRNG(1))
     with pytest.raises(ConfigError, match="from 0 to 6, got -1"):
         civ.common.highest_values(-1, world.societies[0])

@@ -185,7 +185,7 @@ def test_riders_and_traits__with_missing_and_foreign_parts() -> None:
     wrong = {"attack": "gore", "distance": True, "dice": "2d", "dc": 13}
     assert of_beast(traits=[{"name": "charge", "parameters": wrong}]) == [
         "traits[0].parameters.attack: 'gore' is none of its attacks: bite",
-        "traits[0].parameters.distance: True is no whole number from 1 to 100",
+        "traits[0].parameters.distance: True is no integer from 1 to 100",
         "traits[0].parameters.dice: '2d' stands for no dice. Write them like '2d6' or '2d6+3'.",
     ]
     healing = {"amount": 5, "stopped_by": ["acid", "water"]}

@@ -39,7 +39,7 @@ from axiom_gym.seeded_rng import SeededRNG, mix_seed
 if TYPE_CHECKING:
     from axiom_envs.dnd.engine.creature.entity import Entity
 
-Decide = Callable[["Encounter", Legal, SeededRNG], Choice]
+Controller = Callable[["Encounter", Legal, SeededRNG], Choice]
 """(encounter, what is legal, generator) -> one of it; `encounter.decider` is who decides."""
 
 
@@ -294,7 +294,7 @@ class Encounter:
 
     # -- playing it --------------------------------------------------------------------------------
 
-    def run(self, players: Mapping[str, str | Decide], seed: int | None = None) -> str | None:
+    def run(self, players: Mapping[str, str | Controller], seed: int | None = None) -> str | None:
         """Plays on to the end.
 
         Args:
@@ -317,7 +317,7 @@ class Encounter:
         if missing:
             raise ConfigError(f"the side {missing[0]!r} has no player.")
         start = self.world.seed if seed is None else seed
-        deciders: dict[str, Decide] = {}
+        deciders: dict[str, Controller] = {}
         rngs = {}
         for k, side in enumerate(self.sides):
             player = players[side]

@@ -80,7 +80,7 @@ class Modifier(BaseObject):
 
 
 class NumericalModifier(Modifier):
-    """Adds a whole number."""
+    """Adds an integer."""
 
     __slots__ = ("value",)
 
