@@ -98,7 +98,7 @@ def test_play__takes_preset_options_and_a_limit(run: Run, tmp_path: Path) -> Non
     assert f"seed {header.seed}\n" in text
 
 
-def test_play__asks_a_person_for_orders_by_number_or_short_form(run: Run, tmp_path: Path) -> None:
+def test_play__asks_a_person_for_sub_actions_by_number_or_short_form(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     typed = "n\nP NE\n0\n" + "pne\nb\nsh\nx\n\n3\n12\n"
     options = ["--a", "human", "--b", "random", "--max-turns", "2", "--seed", "0"]
@@ -106,7 +106,7 @@ def test_play__asks_a_person_for_orders_by_number_or_short_form(run: Run, tmp_pa
     assert [turn.orders[0] for turn in replay.load(path).turns] == [(1, 9, 0), (0, 3, 12)]
     assert "Type a number or a short form." in text
     assert "0 sh    A1 shields" in text
-    assert "'x' is no legal order here" in text
+    assert "'x' is no legal sub-action here" in text
     assert "turn 1; cores A=5 B=5" in text  # the board is shown to a person in spite of --quiet
 
 
@@ -118,13 +118,13 @@ def test_play__shows_player_b_the_directions_of_the_board(run: Run, tmp_path: Pa
     assert "B3 moves S, B2 pulses NE, B1 shields" in text
 
 
-def test_play__offers_only_legal_orders_of_living_units(run: Run) -> None:
+def test_play__offers_only_legal_sub_actions_of_living_units(run: Run) -> None:
     typed = "s\ns\ns\n" * 2 + "s\nn\nw\n"
     text = run("play", "quantaris", "-o", "ruleset=0.1", "--seed", "3", typed=typed, status=1)
     last = text[text.rindex("turn 3; cores") :]
     assert "A1 moves W" in last
     assert "A1 moves S" not in last
-    assert "'s' is no legal order here" in last
+    assert "'s' is no legal sub-action here" in last
 
 
 @pytest.mark.parametrize("typed", ["", "n\nq\n"])
