@@ -98,7 +98,9 @@ def test_play__takes_preset_options_and_a_limit(run: Run, tmp_path: Path) -> Non
     assert f"seed {header.seed}\n" in text
 
 
-def test_play__asks_a_person_for_sub_actions_by_number_or_short_form(run: Run, tmp_path: Path) -> None:
+def test_play__asks_a_person_for_sub_actions_by_number_or_short_form(
+    run: Run, tmp_path: Path
+) -> None:
     path = tmp_path / "game.jsonl"
     typed = "n\nP NE\n0\n" + "pne\nb\nsh\nx\n\n3\n12\n"
     options = ["--a", "human", "--b", "random", "--max-turns", "2", "--seed", "0"]
