@@ -1,1 +1,1 @@
-"""The commands of `axiom-gym`, one module each. They import what takes long only when they run."""
+"""The commands of `axiom-gym`, one module each; slow imports wait until a command runs."""

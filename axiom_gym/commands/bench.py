@@ -1,9 +1,9 @@
-"""`axiom-gym bench`: turns per second of a game's batch, beside the floor.
+"""`axiom-gym bench`: turns per second of a batch of games, compared with the floor.
 
-A turn is everyone's orders and one resolution, in a sequential game one decision, with the
-observations, masks and rewards of all players written and ended games begun anew. Orders are random
-and legal. The floor is the same driver with a game that has no rules: the time to write the same
-buffers.
+A turn is one resolution of the actions of all players, or one decision in a sequential game. Its
+time includes writing observations, action masks and rewards for all players, and autoreset. Actions
+are random and legal. The floor is the rate of the same driver with a game that has no rules and
+only writes the same buffers.
 """
 
 from __future__ import annotations
@@ -28,21 +28,23 @@ if TYPE_CHECKING:
 
 MIN_REPEATS = 5
 _WARM_UP = 0.3
-"""Seconds, after what is compiled by the first steps; long enough for games to drift apart."""
+"""Seconds of play before the clock starts, without compilation; the games drift apart in it."""
 
 
 def bench(
     game: Game,
     num_envs: Annotated[int, typer.Option(min=1, help="Games in the batch.")] = 1024,
-    seconds: Annotated[float, typer.Option(help="Time on the clock, warm-up aside.")] = 3.0,
-    repeats: Annotated[int, typer.Option(min=MIN_REPEATS, help="Parts of that time.")] = 7,
-    num_threads: Annotated[int, typer.Option(min=1, help="Threads that share a step.")] = 1,
-    seed: Annotated[int, typer.Option(min=0, help="Of the games and orders.")] = 0,
+    seconds: Annotated[float, typer.Option(help="Total measured time, without warm-up.")] = 3.0,
+    repeats: Annotated[
+        int, typer.Option(min=MIN_REPEATS, help="Measurements that share this time.")
+    ] = 7,
+    num_threads: Annotated[int, typer.Option(min=1, help="Threads that share each step.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the games and the actions.")] = 0,
     preset: Preset = None,
     option: Options = None,
     as_json: Json = False,
 ) -> None:
-    """Measure how many turns, or decisions, a second a game is played at."""
+    """Measure how many turns (or decisions) per second a batch of games plays."""
     if not 0 < seconds <= 3600:
         raise ConfigError(f"seconds must be above 0 and at most 3600, got {seconds:g}.")
     chosen = get_game(game)
@@ -62,14 +64,17 @@ def bench(
 def measure(
     game: KernelGame, settings: dict[str, Any], seconds: float, repeats: int, seed: int
 ) -> dict[str, Any]:
-    """Rates of a game and of the floor, in turns by all games of the batch per second.
+    """Measure a game and the floor, in turns per second summed over the games of the batch.
 
     Args:
-        game: what to measure.
+        game: the game to measure.
         settings: arguments of `Batch`.
-        seconds: time on the clock, over all repeats of both.
-        repeats: how often each is measured, in turn.
-        seed: of the games and orders.
+        seconds: the measured time, over all repeats of both.
+        repeats: the number of measurements of each; the two alternate.
+        seed: the seed of the games and the actions.
+
+    Returns:
+        The rates and the facts of the run, as JSON values.
     """
     batch = _warm_batch(game, settings, seed)
     floor = _warm_batch(_without_rules(game), settings, seed)
@@ -98,7 +103,7 @@ def measure(
 
 
 def _without_rules(game: KernelGame) -> KernelGame:
-    """A game of the same shapes that has no rules."""
+    """Return a game with the same shapes and no rules."""
     from axiom_gym.backend import null_kernel
 
     info = dataclasses.replace(game.info, name=f"{game.info.name}_floor")
@@ -108,10 +113,10 @@ def _without_rules(game: KernelGame) -> KernelGame:
 
 
 def _warm_batch(game: KernelGame, settings: dict[str, Any], seed: int) -> Batch:
-    """A batch that is compiled, and whose games are in the middle."""
+    """Return a compiled batch whose games are under way."""
     from axiom_gym.batch.batch import Batch
 
-    # With "same_step" every step is a turn of every game; the others spend some on resets.
+    # With "same_step" every step plays a turn of every game; other modes spend steps on resets.
     batch = Batch(game, autoreset="same_step", on_illegal="noop", **settings)
     batch.reset(seed)
     batch.sample_actions()
@@ -121,7 +126,7 @@ def _warm_batch(game: KernelGame, settings: dict[str, Any], seed: int) -> Batch:
 
 
 def _measure_once(batch: Batch, seconds: float) -> tuple[float, float]:
-    """Return turns per second of the steps alone, and of sampling and steps together."""
+    """Return the turns per second of the steps alone, and of sampling and steps together."""
     steps, stepping = 0, 0.0
     start = now = time.perf_counter()
     while steps == 0 or now - start < seconds:
@@ -159,8 +164,8 @@ def _describe_machine() -> dict[str, Any]:
 
 _LABELS = {
     "step": "{turn}: rules, observations, masks, rewards, autoreset",
-    "step_and_sampling": "{turn}, and sampling its random legal sub-actions",
-    "floor": "floor: the same buffers written, no game",
+    "step_and_sampling": "{turn}, and sampling of random legal actions",
+    "floor": "floor: writing the same buffers, without a game",
 }
 
 
@@ -182,4 +187,4 @@ def _print_result(result: dict[str, Any]) -> None:
     columns = [f"{turn}s per second, all games together", "median", "lowest", "highest"]
     print_table(columns, rows, numbers=True)
     machine = ", ".join(f"{name} {value}" for name, value in result["machine"].items())
-    print_text(f"\nA {turn} takes {result['times_the_floor']:.1f} times the floor. {machine}")
+    print_text(f"\nA {turn} takes {result['times_the_floor']:.1f} times the floor.\n{machine}")

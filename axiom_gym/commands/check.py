@@ -1,18 +1,17 @@
-"""`axiom-gym check`: whether a plain Python game keeps to the interface."""
+"""`axiom-gym check`: the conformance checks of the object-level interface, for one game."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from axiom_gym.commands.options import Json
-from axiom_gym.commands.output import print_json
+from axiom_gym.commands.output import print_json, show_progress
 from axiom_gym.errors import check_range
 
 if TYPE_CHECKING:
@@ -35,30 +34,28 @@ def check(
         str,
         typer.Argument(
             metavar="GAME",
-            help="Where the game stands, MODULE:NAME or FILE.py:NAME: a class, a function that "
-            "makes one, or the game itself; or the name of an installed game.",
+            help="A class, a function that returns a game, or a game itself, as FILE.py:NAME or "
+            "MODULE:NAME; or the name of an installed game.",
         ),
     ],
-    games: Annotated[int, typer.Option(help="How many games are played.")] = 20,
-    seed: Annotated[
-        int, typer.Option(help="Of the first game; the others have the next ones.")
-    ] = 0,
+    games: Annotated[int, typer.Option(help="Number of games to play.")] = 20,
+    seed: Annotated[int, typer.Option(help="Seed of the first game; each later game adds 1.")] = 0,
     players: Annotated[
-        int | None, typer.Option(help="How many play; the fewest possible if it is not given.")
+        int | None, typer.Option(help="Number of players; by default the fewest that can play.")
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Check that a game keeps to the interface `axiom_gym.game.Game`.
+    """Check that a game follows the interface `axiom_gym.game.Game`.
 
-    Plays games between random players and looks at every state. Exit status 0 if all is well, 1 if
-    a check fails, 2 if the game cannot be found.
+    The command plays games between random players and checks every state. Exit status: 0 if all
+    checks pass, 1 if a check fails, 2 if the game cannot be found.
     """
     from axiom_gym.check.conformance import Finding, check_game, judge_replays, play_replays
     from axiom_gym.check.loading import load_maker
 
     check_range("games", games, 1)
     make = load_maker(target)
-    with _show_progress(games) as on_game:
+    with show_progress(games) as on_game:
         findings = check_game(make, games=games, seed=seed, players=players, on_game=on_game)
     if len(findings) > 1 and not any(one.check == "plays" and not one.ok for one in findings):
         few = min(games, _GAMES_ELSEWHERE)
@@ -73,7 +70,7 @@ def check(
 
 
 def _play_elsewhere(target: str, seed: int, games: int, players: int | None) -> str:
-    """The same replays from another process, in which sets have another order."""
+    """Play the same games in another process, with another order of sets; return its replays."""
     other = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
     arguments = [target, str(seed), str(games), str(players or 0)]
     process = subprocess.run(
@@ -87,22 +84,8 @@ def _play_elsewhere(target: str, seed: int, games: int, players: int | None) -> 
     return process.stdout if process.returncode == 0 else process.stderr
 
 
-@contextmanager
-def _show_progress(games: int) -> Iterator[Callable[[int], object]]:
-    """A bar on a terminal; nothing elsewhere, and nothing is left of it."""
-    if not sys.stderr.isatty():
-        yield lambda done: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("games", total=games)
-        yield lambda done: bar.update(task, completed=done)
-
-
 def _report(findings: Sequence[Finding]) -> None:
-    """A line for each check; what to do stands below those that failed."""
+    """Print a line for each check, and a remedy below each one that failed."""
     width = max(len(finding.check) for finding in findings)
     for finding in findings:
         word, colour = ("ok  ", typer.colors.GREEN) if finding.ok else ("FAIL", typer.colors.RED)

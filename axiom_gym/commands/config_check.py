@@ -1,4 +1,4 @@
-"""`axiom-gym config check`: what of a config can be compiled, what cannot and why."""
+"""`axiom-gym config check`: the mistakes of a config, and the parts that cannot be compiled."""
 
 from __future__ import annotations
 
@@ -18,16 +18,24 @@ if TYPE_CHECKING:
     from axiom_gym.config.task import Task
 
 
+Target = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE.py:NAME", help="A GameConfig in a Python file; or MODULE:NAME, in a module."
+    ),
+]
+
+
 def check(
-    target: Annotated[str, typer.Argument(metavar="FILE.py:NAME", help="Where the config stands.")],
+    target: Target,
     show_source: Annotated[
-        bool, typer.Option("--source", help="Print the kernel that the config becomes.")
+        bool, typer.Option("--source", help="Print the source of the compiled kernel.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Look for mistakes in a config, and say what of it can be compiled.
+    """Validate a config, and list the callables that cannot be compiled.
 
-    Exit status 0 if all of it can, 1 if something cannot, 2 if the config has mistakes.
+    Exit status: 0 if the config compiles, 1 if a part of it does not, 2 if it has mistakes.
     """
     from axiom_gym.config.compiler.survey import survey
     from axiom_gym.config.task import Task
@@ -57,7 +65,7 @@ def _compile(config: GameConfig, task: Task) -> tuple[CompiledConfig | None, str
 
 
 def _facts(findings: list[Finding], compiled: CompiledConfig | None, error: str) -> dict[str, Any]:
-    """The whole report as JSON values."""
+    """Return the report as JSON values."""
     facts: dict[str, Any] = {
         "compiles": compiled is not None,
         "callables": len(findings),
@@ -88,15 +96,15 @@ def _report(
         f"{len(config.actions)} actions, {len(config.events)} events; no mistakes."
     )
     if task is None:
-        typer.echo("No Task beside it: checked with one that rewards nothing.")
+        typer.echo("The file has no Task for it: checked with one whose reward is always 0.")
     traced = len(findings) - len(failed)
     typer.echo(f"{traced} of {len(findings)} callables can be compiled.\n")
     for finding in failed:
         typer.echo(f"  {finding.place}\n    {finding.error}\n")
     if error:
-        typer.echo(f"Each of them can, and together they cannot:\n  {error}\n")
+        typer.echo(f"Each callable compiles alone, but not all of them together:\n  {error}\n")
     if compiled is None:
-        typer.echo("The interpreter plays it all the same: axiom-gym config play.")
+        typer.echo("The interpreter can play this config: axiom-gym config play.")
         return
     _report_compiled(compiled)
 
@@ -108,9 +116,9 @@ def _report_compiled(compiled: CompiledConfig) -> None:
     typer.echo(f"\n{len(compiled.action_names)} actions: {', '.join(compiled.action_names)}")
     typer.echo(f"{len(source.features)} numbers in the observation.")
     if source.left_out:
-        typer.echo(f"Left out, since nothing depends on it: {', '.join(source.left_out)}.")
+        typer.echo(f"Left out because nothing depends on it: {', '.join(source.left_out)}.")
     if source.faults:
-        typer.echo("\nWould end an episode as a fault, if it came to that:")
+        typer.echo("\nPossible faults; each ends the episode:")
         for fault in source.faults:
             typer.echo(f"  {fault}")
-    typer.echo("\n--source shows the kernel.")
+    typer.echo("\n--source prints the kernel.")

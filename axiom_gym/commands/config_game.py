@@ -1,8 +1,7 @@
-"""A config's game on the terminal: shows the state, asks what to do, tells what happened."""
+"""A config's game on the terminal: shows the state, reads commands, prints what happened."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,44 +13,32 @@ from axiom_gym.commands.output import print_table
 from axiom_gym.config.definitions import ENGINE_KEYS, Action
 from axiom_gym.config.engine import Engine
 from axiom_gym.config.saves import save
-from axiom_gym.errors import AxiomError, EngineError, StateError
+from axiom_gym.errors import AxiomError, EngineError
 
 HELP = """\
-A number or an id does an action; an empty line or t lets a tick go by.
+Type the number or id of an action to take it; press Enter or type t to advance one tick.
 u: undo, s FILE: save, q: quit, ?: this text."""
 
 
-def check_writable(path: Path) -> None:
-    """Makes sure before a long game that it can be saved.
-
-    Raises:
-        StateError: if the folder is not there or cannot be written to.
-    """
-    folder = path.absolute().parent
-    if path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
-        what = "it is a folder" if path.is_dir() else f"no files can be made in {str(folder)!r}"
-        raise StateError(f"cannot write the game to {str(path)!r}: {what}.")
-
-
-class ConfigGame:
-    """A person who plays an engine."""
+class TerminalGame:
+    """A session in which a person plays an engine's game."""
 
     def __init__(
         self, engine: Engine, path: Path | None = None, ask: Callable[[str], str] = input
     ) -> None:
-        """For an engine.
+        """Prepare a session.
 
         Args:
             engine: the game.
-            path: where it is saved when the person stops, if anywhere.
-            ask: takes a prompt and returns a line.
+            path: the file to save the game to when the person stops; None to not save it.
+            ask: a function that takes a prompt and returns a line.
         """
         self._engine = engine
         self._path = path
         self._ask = ask
 
     def play(self) -> None:
-        """Until the person stops.
+        """Play until the person stops.
 
         Raises:
             StateError: if the game cannot be saved.
@@ -67,7 +54,7 @@ class ConfigGame:
             self._save(self._path)
 
     def _do(self, line: str) -> bool:
-        """Does what a line says; False if that is to quit."""
+        """Carry out a line; return False if it quits."""
         word, _, rest = line.partition(" ")
         try:
             match word:
@@ -78,7 +65,7 @@ class ConfigGame:
                 case "s" if rest.strip() or self._path is not None:
                     self._save(Path(rest.strip()) if rest.strip() else self._path or Path())
                 case "s":
-                    typer.echo("Write the name of the file too: s FILE.")
+                    typer.echo("A file name is missing: s FILE.")
                 case _:
                     self._change(line)
         except AxiomError as error:
@@ -86,7 +73,7 @@ class ConfigGame:
         return True
 
     def _change(self, line: str) -> None:
-        """An operation, and then what came of it."""
+        """Tick, undo or take an action, and print the new events and the new state."""
         before = len(self._engine.get_state()["history"])
         if line in ("", "t"):
             state = self._engine.tick()
@@ -107,32 +94,32 @@ class ConfigGame:
         typer.echo(f"Saved as {path}.")
 
     def _find(self, line: str) -> Action:
-        """The action that a line names by its id or number."""
+        """Return the action with the id or number that a line gives."""
         actions = self._engine.config.actions
         for action in actions:
             if line == action.id:
                 return action
         if line.isdecimal() and 0 < int(line) <= len(actions):
             return actions[int(line) - 1]
-        raise EngineError(f"Action not found: {line}. ? tells what can be typed.")
+        raise EngineError(f"Action not found: {line}. Type ? for help.")
 
     def _open_contexts(self, action: Action) -> list[Any]:
-        """The contexts that an action may be done with now; [None] for one that has none."""
+        """Return the contexts with which an action is available; [None] if it takes none."""
         contexts = action.contexts or (None,)
         return [one for one in contexts if self._engine.is_available(action.id, one)]
 
     def _choose_context(self, action: Action) -> Any:
-        """A context, or False if the person wants none of them."""
+        """Return a context, or False if the person chooses none of them."""
         contexts = self._open_contexts(action)
-        if not contexts:  # the engine says why
+        if not contexts:  # the engine will raise, with the reason
             return action.contexts[0] if action.contexts else None
         if len(contexts) == 1:
             return contexts[0]
         print_table(["", ""], [[i, _describe(c)] for i, c in enumerate(contexts, start=1)])
-        answer = self._ask(f"{action.id}, which one: ").strip()
+        answer = self._ask(f"{action.id}, number: ").strip()
         if answer.isdecimal() and 0 < int(answer) <= len(contexts):
             return contexts[int(answer) - 1]
-        typer.echo(f"Not done: {answer!r} is not within 1..{len(contexts)}.")
+        typer.echo(f"Not taken: {answer!r} is not a number from 1 to {len(contexts)}.")
         return False
 
     def _show(self) -> None:
@@ -151,7 +138,7 @@ class ConfigGame:
             print_table(["", "", ""], actions)
 
     def _rows(self, state: Mapping[str, Any]) -> list[list[object]]:
-        """Fields, values, and what bounds or options they have."""
+        """Return a row for each field (name, value, bounds or options), then for each cooldown."""
         config, rows = self._engine.config, []
         for name, value in state.items():
             allowed = ""
@@ -165,7 +152,7 @@ class ConfigGame:
                 rows.append([name, shown, allowed])
         waiting = {id: end - state["tick"] for id, end in state["cooldowns"].items()}
         for id, ticks in waiting.items():
-            rows.append([id, "pauses", f"{ticks} tick{'s' if ticks != 1 else ''}"])
+            rows.append([id, "cooldown", f"{ticks} tick{'s' if ticks != 1 else ''}"])
         return rows
 
 

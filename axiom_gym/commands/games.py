@@ -1,4 +1,4 @@
-"""`axiom-gym list` and `axiom-gym info`: what there is, as facts."""
+"""`axiom-gym list` and `axiom-gym info`: the games and their facts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from axiom_gym.registry.games import game_ids, get_game, gymnasium_id, make_conf
 
 
 def list_games(as_json: Json = False) -> None:
-    """List all games."""
+    """List all installed games."""
     entries = [_summarize(game_id) for game_id in game_ids()]
     if as_json:
         print_json(entries)
@@ -29,7 +29,7 @@ def list_games(as_json: Json = False) -> None:
 
 
 def _summarize(game_id: str) -> dict[str, Any]:
-    """One entry of the list. A game that cannot be loaded has its error as the summary."""
+    """Return one entry of the list; the summary of a game that cannot be loaded is its error."""
     try:
         game = get_game(game_id)
     except RegistrationError as error:
@@ -52,7 +52,7 @@ def _kind(info: GameInfo) -> str:
 
 
 def info(game: Game, preset: Preset = None, option: Options = None, as_json: Json = False) -> None:
-    """Show the facts of a game: rules in numbers, shapes, options, presets, bots, ids."""
+    """Show the facts of a game: players, shapes, options, presets, bots and ids."""
     chosen = get_game(game)
     config = make_config(chosen, preset, parse_options(chosen, option))
     facts = _collect(chosen, config)
@@ -97,7 +97,7 @@ def _fact_rows(game: KernelGame, agents: tuple[str, ...]) -> list[list[object]]:
     return [
         ["version", info.version],
         ["players", _describe_players(info, agents)],
-        ["who acts", _who_acts(info)],
+        ["acting", _describe_acting(info)],
         ["chance", words[info.chance]],
         ["perfect information", words[info.perfect_information]],
         ["zero-sum", words[info.zero_sum]],
@@ -113,15 +113,15 @@ def _describe_length(info: GameInfo) -> str:
 
 
 def _describe_players(info: GameInfo, agents: tuple[str, ...]) -> str:
-    """Who plays with the options given, and how many can."""
-    more = f"; up to {len(info.agents)} can play" if len(agents) < len(info.agents) else ""
+    """Return the agents with the given options, and the greatest number of players."""
+    more = f"; at most {len(info.agents)}" if len(agents) < len(info.agents) else ""
     return f"{len(agents)}: {', '.join(agents)}{more}"
 
 
-def _who_acts(info: GameInfo) -> str:
+def _describe_acting(info: GameInfo) -> str:
     if len(info.agents) == 1:
-        return "the one player in each turn"
-    return "all in each turn" if info.dynamics == "simultaneous" else "one at a time"
+        return "the only player, in each turn"
+    return "all players in each turn" if info.dynamics == "simultaneous" else "one player at a time"
 
 
 def _layout_rows(layout: Layout, turn: str) -> list[list[object]]:
@@ -131,7 +131,7 @@ def _layout_rows(layout: Layout, turn: str) -> list[list[object]]:
     choices = ", ".join(map(str, layout.num_choices))
     return [
         ["observation", f"{shape} float32, {low:g} to {high:g}" + (", named" if names else "")],
-        [f"orders per {turn}", f"{len(layout.num_choices)}, with {choices} choices"],
+        [f"sub-actions per {turn}", f"{len(layout.num_choices)}, with {choices} choices"],
     ]
 
 
@@ -153,7 +153,7 @@ def _name_rows(facts: dict[str, Any]) -> list[list[object]]:
 
 
 def describe_options(config: type[Any]) -> list[dict[str, Any]]:
-    """Name, type, default and docstring of each field of a game's configuration."""
+    """Return the name, type, default and docstring of each field of a game's configuration."""
     docs = _field_docs(config)
     entries = []
     for field in dataclasses.fields(config):
@@ -174,7 +174,7 @@ def describe_options(config: type[Any]) -> list[dict[str, Any]]:
 
 
 def _field_docs(config: type[Any]) -> dict[str, str]:
-    """The text below each field in the source of a class; nothing where there is no source."""
+    """Return the text below each field in the source of a class; {} if there is no source."""
     try:
         (tree,) = ast.parse(textwrap.dedent(inspect.getsource(config))).body
     except (OSError, SyntaxError):

@@ -1,7 +1,7 @@
-"""The group of all commands: loads plugins when they are asked for, prints our errors in one line.
+"""The group of all commands. It loads plugins on demand and prints our errors in one line.
 
-A package adds a command by an entry point of the group `axiom_gym.commands`: the command's name,
-and the function that Typer shall make it from.
+A package adds a command with an entry point of the group `axiom_gym.commands`: the name of the
+command, and the function that Typer turns into it.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from axiom_gym.errors import AxiomError, ConfigError
 
 PLUGINS = "axiom_gym.commands"
 MARKUP: Literal["rich"] | None = "rich" if sys.stdout.isatty() else None
-"""Frames and colours in help and usage errors only on a terminal."""
+"""The markup mode of help and usage errors: frames and colours on a terminal, else plain text."""
 
 
 class CommandGroup(typer.core.TyperGroup):
-    """Our own commands and then the plugins."""
+    """The built-in commands, followed by those of plugins."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         own = super().list_commands(ctx)
@@ -38,7 +38,7 @@ class CommandGroup(typer.core.TyperGroup):
         return load_plugin(_plugins()[cmd_name])
 
     def invoke(self, ctx: Any) -> Any:
-        """Runs the command; an error of ours becomes one line on stderr, and exit status 2."""
+        """Run the command; an `AxiomError` becomes one line on stderr and exit status 2."""
         try:
             return super().invoke(ctx)
         except AxiomError as error:
@@ -52,10 +52,10 @@ def _plugins() -> dict[str, EntryPoint]:
 
 
 def load_plugin(entry: EntryPoint) -> Any:
-    """The command of a plugin, or one that only says why it is not there."""
+    """Return a plugin's command, or a substitute that reports why it cannot be loaded."""
     try:
         function = entry.load()
-    except Exception as error:  # whatever is wrong with a plugin, the other commands work
+    except Exception as error:  # a broken plugin must not break the other commands
         function = _make_substitute(entry, error)
     app = typer.Typer(add_completion=False, rich_markup_mode=MARKUP, pretty_exceptions_enable=False)
     settings = {"allow_extra_args": True, "ignore_unknown_options": True}
@@ -85,5 +85,5 @@ def _make_substitute(entry: EntryPoint, error: Exception) -> Any:
 
 
 def print_error(error: AxiomError) -> None:
-    """`error: ...` on stderr, in red on a terminal."""
+    """Print `error: ...` on stderr, in red on a terminal."""
     typer.secho(f"error: {error}", fg=typer.colors.RED, err=True)

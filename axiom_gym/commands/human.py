@@ -1,4 +1,4 @@
-"""A person at the terminal as a player, who picks each sub-action from the legal ones."""
+"""A person at the terminal as a player, choosing each sub-action from the legal ones."""
 
 from __future__ import annotations
 
@@ -13,43 +13,46 @@ import typer
 from axiom_gym.batch.batch import Batch
 from axiom_gym.game.facts import KernelGame
 
-HELP = "Type a number or a short form. b: one order back, q: quit, ?: this text and the list."
+HELP = """\
+Type a number or a short form. b: back to the sub-action before, q: quit, ?: this text and the list.
+"""
 _BACK = -1
 
 
 class Quit(Exception):  # noqa: N818 - it is no error
-    """The person wants to stop."""
+    """A person's request to stop."""
 
 
 class Choice(NamedTuple):
-    """A legal action for an order."""
+    """A legal value of a sub-action."""
 
     action: int
     key: str
+    """The short form."""
     text: str
 
 
 class Human:
-    """Asks a person for orders; `decide` is what `axiom_gym.play.match.MatchPlayer` wants."""
+    """A person as a player; `decide` is a policy for `axiom_gym.play.match.MatchPlayer`."""
 
     def __init__(self, game: KernelGame, ask: Callable[[str], str] = input) -> None:
-        """For a game; `ask` takes a prompt and returns a line."""
+        """Create a player of a game; `ask` takes a prompt and returns a line."""
         self._game = game
         self._ask = ask
         self._has_helped = False
 
     def decide(self, batch: Batch, seat: int) -> npt.NDArray[np.int64]:
-        """Orders of a player, (K,); an order with a single choice is not asked for.
+        """Ask for a player's sub-actions and return them, (K,).
 
-        Nor is any order of a player who is out of the game.
+        Sub-actions with a single legal value, and all of an eliminated player, are not asked for.
 
         Raises:
-            Quit: if the person wants to stop, or there is no more input.
+            Quit: if the person stops, or the input ends.
         """
         masks = batch.buffers.masks[0, batch.view_of(seat)]
         sub_actions: npt.NDArray[np.int64] = masks.argmax(axis=1).astype(np.int64)
-        is_in = batch.alive()[seat]
-        asked = np.flatnonzero(masks.sum(axis=1) > 1).tolist() if is_in else []
+        is_alive = batch.alive()[seat]
+        asked = np.flatnonzero(masks.sum(axis=1) > 1).tolist() if is_alive else []
         if not self._has_helped:
             typer.echo(HELP)
             self._has_helped = True
@@ -57,7 +60,7 @@ class Human:
         while place < len(asked):
             k = asked[place]
             choices = self._choices(batch.buffers.states[0], seat, k, masks[k])
-            name = f"{self._game.info.agents[seat]}, order {place + 1} of {len(asked)}"
+            name = f"{self._game.info.agents[seat]}, sub-action {place + 1} of {len(asked)}"
             answer = self._choose(name, choices)
             if answer == _BACK:
                 place = max(place - 1, 0)
@@ -75,7 +78,7 @@ class Human:
         ]
 
     def _choose(self, name: str, choices: list[Choice]) -> int:
-        """The action that the person chooses, or _BACK."""
+        """Return the action that the person chooses, or _BACK."""
         _print_choices(choices)
         while True:
             try:
@@ -94,11 +97,11 @@ class Human:
                 typer.echo(HELP)
                 _print_choices(choices)
             elif answer:
-                typer.echo(f"{line.strip()!r} is no legal sub-action here; ? lists them.")
+                typer.echo(f"{line.strip()!r} is not legal here; ? lists what is.")
 
 
 def find_choice(line: str, choices: list[Choice]) -> int | None:
-    """The action that a line names by its number or key; letter case and blanks do not matter."""
+    """Return the action whose number or key a line gives, ignoring case and blanks, or None."""
     typed = "".join(line.lower().split())
     for choice in choices:
         if typed in (str(choice.action), choice.key.replace(" ", "")) and typed:
@@ -107,7 +110,7 @@ def find_choice(line: str, choices: list[Choice]) -> int | None:
 
 
 def _print_choices(choices: list[Choice]) -> None:
-    """The list, in as many columns as fit."""
+    """Print the choices in as many columns as fit on the terminal."""
     number = max(len(str(choice.action)) for choice in choices)
     key = max(len(choice.key) for choice in choices)
     cells = [f"{c.action:{number + 2}} {c.key:{key}}  {c.text}".rstrip() for c in choices]

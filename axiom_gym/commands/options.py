@@ -1,4 +1,4 @@
-"""Arguments and options that several commands have in common."""
+"""Arguments and options that several commands share."""
 
 from __future__ import annotations
 
@@ -14,19 +14,21 @@ Game = Annotated[
     str,
     typer.Argument(
         metavar="GAME",
-        help="A game's name; `axiom-gym list` has all. Or FILE.py:NAME, a config in a file.",
+        help="The name of a game, see `axiom-gym list`; or a game of your own, a config or a "
+        "class, as FILE.py:NAME or MODULE:NAME.",
     ),
 ]
 Preset = Annotated[
-    str | None, typer.Option("--preset", help="A named configuration of the game.", metavar="NAME")
+    str | None,
+    typer.Option("--preset", help="A preset of the game, see `axiom-gym info`.", metavar="NAME"),
 ]
 Options = Annotated[
     list[str] | None,
     typer.Option(
         "--option",
         "-o",
-        help="An option of the game, over the preset's; repeat for more. See `axiom-gym info`.",
+        help="An option of the game, see `axiom-gym info`; overrides the preset. Repeatable.",
         metavar="KEY=VALUE",
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]

@@ -1,29 +1,33 @@
-"""Tables and JSON on stdout: framed on a terminal, aligned plain text elsewhere."""
+"""Output of commands: tables, JSON and progress, for terminals and for pipes; checks of files."""
 
 from __future__ import annotations
 
 import json
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import typer
 
+from axiom_gym.errors import AxiomError
 from axiom_gym.game.facts import GameInfo
 
 
 def print_json(value: Any) -> None:
-    """One JSON value, indented."""
+    """Print one JSON value, indented."""
     typer.echo(json.dumps(value, indent=2, ensure_ascii=False))
 
 
 def word_for_turn(info: GameInfo) -> str:
-    """Return what a game's length counts: turns, or decisions where players act one at a time."""
+    """Return the unit of a game's length: "turn", or "decision" in a sequential game."""
     return "decision" if info.dynamics == "sequential" else "turn"
 
 
 def print_text(text: str) -> None:
-    """A paragraph, broken between words where the terminal ends."""
+    """Print a paragraph, wrapped between words on a terminal."""
     if not sys.stdout.isatty():
         typer.echo(text)
         return
@@ -36,13 +40,13 @@ def print_text(text: str) -> None:
 def print_table(
     columns: Sequence[str], rows: Sequence[Sequence[object]], title: str = "", numbers: bool = False
 ) -> None:
-    """A table.
+    """Print a table, with frames on a terminal and as aligned plain text elsewhere.
 
     Args:
-        columns: their headings; where all are empty there is no line of headings.
+        columns: the headings; if all are empty, the table has no line of headings.
         rows: one cell for each column.
-        title: a line above it.
-        numbers: all columns but the first are aligned to the right.
+        title: a line above the table.
+        numbers: if True, all columns but the first are aligned to the right.
     """
     cells = [[str(cell) for cell in row] for row in rows]
     if sys.stdout.isatty():
@@ -58,6 +62,43 @@ def print_table(
             for i, (cell, width) in enumerate(zip(line, widths, strict=True))
         ]
         typer.echo("  ".join(padded).rstrip())
+
+
+@contextmanager
+def show_progress(games: int) -> Iterator[Callable[[int], None]]:
+    """Yield a function of the number of finished games; it draws a bar if stderr is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda finished: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("games", total=games)
+        yield lambda finished: bar.update(task, completed=finished)
+
+
+def check_writable(path: Path, what: str, error: type[AxiomError]) -> None:
+    """Check before a long game that a file can be written at its end.
+
+    Args:
+        path: the file.
+        what: the content of the file, for the message.
+        error: the type of the error.
+
+    Raises:
+        AxiomError: if the folder does not exist or is not writable, or the path is a folder.
+    """
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        problem = f"there is no folder {str(folder)!r}"
+    elif path.is_dir():
+        problem = "it is a folder"
+    elif not os.access(folder, os.W_OK):
+        problem = f"no permission to write to {str(folder)!r}"
+    else:
+        return
+    raise error(f"cannot write {what} {str(path)!r}: {problem}.")
 
 
 def _print_framed(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import time
 from collections.abc import Sequence
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from axiom_gym.commands.options import Game, Options, Preset, parse_options
+from axiom_gym.commands.output import check_writable
 from axiom_gym.errors import ConfigError, ReplayError
 from axiom_gym.game.facts import KernelGame
 from axiom_gym.registry.games import get_game, make_config
@@ -21,11 +21,10 @@ if TYPE_CHECKING:
     from axiom_gym.play.match import Match
 
 HUMAN = "human"
-_PLAYER = "human, a bot's name or a saved model"
-
+_PLAYER = "human, the name of a bot, or the file of a saved model"
 
 TAKES_OPTIONS = {"allow_extra_args": True, "ignore_unknown_options": True}
-"""Settings of a command with which a game's options come as options of their own, too."""
+"""Settings of a command that also takes each option of a game as `--NAME VALUE`."""
 
 
 def play(
@@ -39,36 +38,37 @@ def play(
     ] = None,
     player: Annotated[
         list[str] | None,
-        typer.Option(metavar="PLAYER", help="A player, seat by seat; repeat for more."),
+        typer.Option(metavar="PLAYER", help="The player of the next seat. Repeatable."),
     ] = None,
     players: Annotated[
         str | None,
         typer.Option(
             metavar="PLAYER,PLAYER,...",
-            help="All players by seat; how many they are is how many play, if that can be chosen.",
+            help="All players, by seat; sets the number of players where the game has that option.",
         ),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(help="Of the game and of the players; drawn if it is not given.")
+        int | None, typer.Option(help="Seed of the game and the players; random by default.")
     ] = None,
     preset: Preset = None,
     option: Options = None,
     max_turns: Annotated[
         int,
-        typer.Option(help="Cut the game off after so many turns or decisions; 0 for no limit."),
+        typer.Option(help="Truncate the game after this many turns (or decisions); 0: no limit."),
     ] = 0,
     save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the replay to this file.")
+        Path | None, typer.Option(metavar="FILE", help="Save the replay to this file.")
     ] = None,
     quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Print only the result, if no person plays.")
+        bool,
+        typer.Option("--quiet", "-q", help="Print only the result; no effect if a person plays."),
     ] = False,
     delay: Annotated[float, typer.Option(min=0, help="Seconds to wait after each turn.")] = 0.0,
 ) -> None:
-    """Play one game: by default you against random players, or alone where there is one.
+    """Play one game; by default you take the first seat and random players the others.
 
-    The same game, options, players and seed give the same game, and the same file. An option of the
-    game may be given by its own name, too: --ruleset 0.1 is -o ruleset=0.1.
+    The same game, options, players and seed produce the same game and the same replay. The options
+    of the game also work by their own names: --ruleset 0.1 means -o ruleset=0.1.
     """
     loaded = get_game(game)
     options = parse_options(loaded, [*(option or ()), *pair_options(ctx.args)])
@@ -80,7 +80,7 @@ def play(
     if players is not None and len(player or ()) < len(agents):
         raise ConfigError(f"{loaded.info.name} has {len(agents)} players, got {players!r}.")
     if save is not None:
-        check_writable(save)
+        check_writable(save, "replay", ReplayError)
     seed = secrets.randbits(32) if seed is None else seed
     match = _set_up(loaded, names, seed=seed, preset=preset, max_turns=max_turns, **options)
     _watch_to_the_end(match, quiet and HUMAN not in names, delay)
@@ -90,7 +90,9 @@ def play(
 
 
 def pair_options(given: Sequence[str]) -> list[str]:
-    """`["--turn-limit", "50", "--blitz=yes"]` as `["turn-limit=50", "blitz=yes"]`.
+    """Pair options with their values, as "KEY=VALUE".
+
+    `["--turn-limit", "50", "--blitz=yes"]` becomes `["turn-limit=50", "blitz=yes"]`.
 
     Raises:
         ConfigError: for a word that belongs to no option, or an option without a value.
@@ -99,7 +101,7 @@ def pair_options(given: Sequence[str]) -> list[str]:
     for word in words:
         key, equals, value = word.removeprefix("--").partition("=")
         if not word.startswith("--") or not key:
-            raise ConfigError(f"{word!r} is no option, and there is nothing that it belongs to.")
+            raise ConfigError(f"{word!r} is neither an option nor the value of one.")
         value = value if equals else next(words, "--")
         if value.startswith("--"):
             raise ConfigError(f"option {word} needs a value, as in {word} VALUE.")
@@ -108,14 +110,20 @@ def pair_options(given: Sequence[str]) -> list[str]:
 
 
 def _split_players(players: str, others: tuple[object, ...]) -> list[str]:
-    """The names of all players; refused beside other ways to give them."""
+    """Split the names of all players; refuse other options that name players."""
     if any(others):
-        raise ConfigError("--players names all players; leave --a, --b and --player away.")
+        raise ConfigError("--players names all players; leave out --a, --b and --player.")
     return [name.strip() for name in players.split(",")]
 
 
 def seat_players(count: int, a: str | None, b: str | None, listed: list[str] | None) -> list[str]:
-    """A name for each of `count` seats; where none is given, "human" for the first, else "random".
+    """Return a player for each seat: by default "human" for the first, "random" for the others.
+
+    Args:
+        count: the number of seats.
+        a: the player of the first seat, if given.
+        b: the player of the second seat, if given.
+        listed: the players of the first seats, in their order, if given.
 
     Raises:
         ConfigError: if there are more players than seats, or two for one seat.
@@ -128,22 +136,8 @@ def seat_players(count: int, a: str | None, b: str | None, listed: list[str] | N
             seats[place] = name
     if max(seats, default=0) >= count:
         players = "one player" if count == 1 else f"{count} players"
-        raise ConfigError(f"the game has {players}, got one for place {max(seats) + 1}.")
+        raise ConfigError(f"the game has {players}, got a player {max(seats) + 1}.")
     return [seats.get(place, "random" if place else HUMAN) for place in range(count)]
-
-
-def check_writable(path: Path) -> None:
-    """Makes sure before a long game that its replay can be written.
-
-    Raises:
-        ReplayError: if the folder is not there or cannot be written to.
-    """
-    folder = path.absolute().parent
-    if not folder.is_dir():
-        raise ReplayError(f"cannot write replay {str(path)!r}: there is no folder {str(folder)!r}.")
-    if path.is_dir() or not os.access(folder, os.W_OK):
-        what = "it is a folder" if path.is_dir() else f"no permission to write to {str(folder)!r}"
-        raise ReplayError(f"cannot write replay {str(path)!r}: {what}.")
 
 
 def _set_up(game: KernelGame, players: list[str], /, **settings: Any) -> Match:
@@ -157,18 +151,18 @@ def _set_up(game: KernelGame, players: list[str], /, **settings: Any) -> Match:
 
 
 def _watch_to_the_end(match: Match, quiet: bool, delay: float) -> None:
-    """As `_watch`; exits with status 1 if a person stops before the end."""
+    """Play and print a game; exit with status 1 if a person stops before the end."""
     from axiom_gym.commands.human import Quit
 
     try:
         _watch(match, quiet, delay)
     except Quit:
-        typer.echo("\nStopped before the end; nothing is saved.")
+        typer.echo("\nStopped before the end; nothing was saved.")
         raise typer.Exit(1) from None
 
 
 def _watch(match: Match, quiet: bool, delay: float) -> None:
-    """Plays to the end; prints positions and orders, or only the result."""
+    """Play to the end, and print states and actions, or only the result."""
     from axiom_gym.batch.faults import describe_fault
     from axiom_gym.replay import text as replay_text
     from axiom_gym.replay.kernel_source import describe_actions

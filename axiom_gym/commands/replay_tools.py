@@ -1,4 +1,4 @@
-"""`axiom-gym replay diff`, `export` and `convert`: what is done with recorded games."""
+"""`axiom-gym replay diff`, `export` and `convert`: tools for replays."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ GameOption = Annotated[
     typer.Option(
         "--game",
         metavar="FILE.py:NAME",
-        help="Where the game stands, if it is none of those that are installed: a plain Python "
-        "game, or a config. MODULE:NAME as well.",
+        help="The game, if it is not installed: a plain Python game or a config, as FILE.py:NAME "
+        "or MODULE:NAME.",
     ),
 ]
 
 
 def load_named(target: str | None) -> Game[Any, Any] | None:
-    """The game of the option --game, if it is given; a config is known from here on."""
+    """Load the game of the option --game, if given; a config is registered by this."""
     from axiom_gym.check.loading import load_plain_game
 
     return None if target is None else load_plain_game(target)
@@ -41,9 +41,9 @@ def diff(
     other: Annotated[Path, typer.Argument(metavar="B", help="Another one.")],
     game: GameOption = None,
 ) -> None:
-    """Name the first line in which two recorded games differ.
+    """Print the first difference of two replays.
 
-    Exit status 0 if they are the same game, 1 if they differ, 2 if a file cannot be read.
+    Exit status: 0 if they record the same game, 1 if they differ, 2 if a file cannot be read.
     """
     from axiom_gym.replay import load
     from axiom_gym.replay.diff import diff as find_difference
@@ -57,16 +57,16 @@ def diff(
 def export(
     file: File,
     to: Annotated[
-        str, typer.Option("--format", help=f"What to write: {', '.join(FORMATS)}.")
+        str, typer.Option("--format", help=f"The output format: {', '.join(FORMATS)}.")
     ] = "openspiel",
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Where to; else it is printed.")
+        Path | None, typer.Option("--out", metavar="FILE", help="The output file; default stdout.")
     ] = None,
     game: GameOption = None,
 ) -> None:
-    """Write a recorded game in the form of another library, as JSON.
+    """Export a replay to the format of another library, as JSON.
 
-    openspiel: the fields of OpenSpiel's BatchedTrajectory, for a batch of one.
+    The format openspiel has the fields of OpenSpiel's BatchedTrajectory, for a batch of one.
     """
     from axiom_gym.replay import load, openspiel
     from axiom_gym.replay.entries import write_text
@@ -90,24 +90,27 @@ def convert(
             "-o",
             "--out",
             metavar="OUT",
-            help="Where to: a file, or a folder that is there; else each file is replaced.",
+            help="The output file, or an existing folder; by default each file is replaced.",
         ),
     ] = None,
     game: GameOption = None,
 ) -> None:
-    """Convert recorded games of older formats.
+    """Convert replays of older formats to the current one.
 
-    A file is converted whole or stays as it is. Replays of version 2 only need their game; matches
-    of an object-level game (axiom-gym-match) are played again.
+    A file that cannot be converted stays unchanged, and the command continues with the next one.
+    The game of a replay must be installed. Matches of object-level games (format axiom-gym-match)
+    are played again, and their game may also be given with --game.
 
-    Exit status 2 if a file cannot be converted; the others are.
+    Exit status: 0 if all files are converted, 2 if one is not.
     """
     from axiom_gym.replay.convert import convert as convert_bytes
     from axiom_gym.replay.entries import read_bytes, write_text
 
     is_folder = out is not None and out.is_dir()
     if out is not None and len(files) > 1 and not is_folder:
-        raise ConfigError(f"{str(out)!r} must be a folder, because {len(files)} files go there.")
+        raise ConfigError(
+            f"--out must be an existing folder for {len(files)} replays, got {str(out)!r}."
+        )
     given, status = load_named(game), 0
     for path in files:
         target = path if out is None else out / path.name if is_folder else out
@@ -125,7 +128,7 @@ def convert(
 def _find_object(
     given: Game[Any, Any] | None, game_id: str, options: dict[str, Any]
 ) -> Game[Any, Any]:
-    """The game of a match as an object."""
+    """Return the object-level game of a match."""
     from axiom_gym import registry
     from axiom_gym.game import KernelGameObject
     from axiom_gym.replay.games import open_plain

@@ -1,4 +1,4 @@
-"""`axiom-gym replay`: verify, show, compare, export and convert recorded games."""
+"""`axiom-gym replay`: verify, show, compare, export and convert replays."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from axiom_gym.commands.replay_tools import File, GameOption, load_named
 from axiom_gym.errors import ReplayError, check_range
 
 app = typer.Typer(
-    help="Verify, show, compare, export and convert recorded games.",
+    help="Verify, show, compare, export and convert replays.",
     no_args_is_help=True,
     rich_markup_mode=MARKUP,
 )
@@ -27,9 +27,9 @@ def verify(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Replays.")],
     game: GameOption = None,
 ) -> None:
-    """Play games again, and name the first turn that differs.
+    """Play replays again, and print the first turn of each that differs.
 
-    Exits with 1 if a game differs, and with 2 if a file cannot be read.
+    Exit status: 0 if no replay differs, 1 if one differs, 2 if a file cannot be read.
     """
     from axiom_gym import replay
 
@@ -52,18 +52,14 @@ def verify(
 def show(
     file: File,
     turn: Annotated[
-        int | None, typer.Option("--turn", help="Only this turn; 0 is the first position.")
+        int | None, typer.Option("--turn", help="Print only this turn; 0 is the initial state.")
     ] = None,
     narrate: Annotated[
-        bool,
-        typer.Option(
-            "--narrate",
-            help="Tell it in sentences, without positions.",
-        ),
+        bool, typer.Option("--narrate", help="Print sentences instead of states.")
     ] = False,
     game: GameOption = None,
 ) -> None:
-    """Print a recorded game: players, orders and position of each turn, result."""
+    """Print a replay: the players, the actions and the state of each turn, and the result."""
     from axiom_gym import replay
     from axiom_gym.replay import text
 
@@ -71,9 +67,9 @@ def show(
     loaded = replay.load(file, given)
     if turn is not None:
         check_range("turn", turn, 0, len(loaded.turns))
-    told = text.narrate if narrate else text.show
-    # Block 0 is the first position, or where there are no positions the line-up.
-    for number, block in enumerate(told(loaded, given), start=0 if narrate else -1):
+    describe = text.narrate if narrate else text.show
+    # The players come first, then (without --narrate) the initial state, then turn 1.
+    for number, block in enumerate(describe(loaded, given), start=0 if narrate else -1):
         if block and turn in (None, number):
             typer.echo(f"{block}\n")
         if number == turn:

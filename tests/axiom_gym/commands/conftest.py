@@ -1,4 +1,4 @@
-"""Runs commands in this process."""
+"""Test fixture: commands that run in this process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from axiom_gym.cli import app
 
 @pytest.fixture(scope="session")
 def run() -> Callable[..., str]:
-    """`run("info", "chess", status=2)`: a command's output, stderr included."""
+    """A function such as `run("info", "chess", status=2)`; returns the output with stderr."""
 
     def run_command(*args: str | Path, typed: str = "", status: int = 0) -> str:
         result = CliRunner().invoke(app, [str(arg) for arg in args], input=typed)

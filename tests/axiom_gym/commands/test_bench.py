@@ -9,7 +9,6 @@ from collections.abc import Callable
 import pytest
 
 Run = Callable[..., str]
-BOTS = ["--a", "random", "--b", "random"]
 
 
 def test_bench__prints_rates_beside_the_floor(run: Run) -> None:

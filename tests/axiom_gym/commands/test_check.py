@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from axiom_gym.commands import check
+from axiom_gym.commands.output import show_progress
 
 Run = Callable[..., str]
 RACE = Path(__file__).parents[2] / "games" / "race_game.py"
@@ -51,14 +51,14 @@ def test_check__has_a_line_for_each_check(run: Run) -> None:
     assert len(lines) == 15
 
 
-def test_check__tells_what_to_do_and_exits_with_1(run: Run, wrong: Path) -> None:
+def test_check__prints_a_remedy_and_exits_with_1(run: Run, wrong: Path) -> None:
     text = run("check", f"{wrong}:Silent", "--games", "2", "--seed", "7", status=1)
     assert "FAIL  descriptions     seed 7: BaseAction(" in text
     assert "To do: let describe_action return one line of text for every valid action." in text
     assert text.endswith("1 of 14 checks failed.\n")
 
 
-def test_check__finds_what_depends_on_the_process(run: Run, wrong: Path) -> None:
+def test_check__finds_a_game_that_differs_between_processes(run: Run, wrong: Path) -> None:
     text = run("check", f"{wrong}:Hashing", "--games", "1", "--json", status=1)
     (finding,) = (one for one in json.loads(text) if not one["ok"])
     assert finding["check"] == "another process"
@@ -81,7 +81,7 @@ def test_check__of_an_installed_game(run: Run) -> None:
     assert run("check", "connect_four", "--games", "1").endswith("All checks passed.\n")
 
 
-def test_check__of_what_is_no_game(run: Run, wrong: Path) -> None:
+def test_check__refuses_other_objects(run: Run, wrong: Path) -> None:
     assert "there is no game 'Silence' in" in run("check", f"{wrong}:Silence", status=2)
     text = run("check", "builtins:tuple", status=1)
     assert text.startswith("FAIL  interface  tuple has no metadata, initialize, get_valid_actions")
@@ -92,10 +92,10 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_progress__is_shown_on_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_show_progress__draws_only_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     for stream, shown in ((Terminal(), True), (io.StringIO(), False)):
         monkeypatch.setattr(sys, "stderr", stream)
-        with check._show_progress(3) as on_game:
+        with show_progress(3) as on_game:
             for done in (1, 2, 3):
                 on_game(done)
         assert ("games" in stream.getvalue()) is shown

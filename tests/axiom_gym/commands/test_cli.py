@@ -1,4 +1,4 @@
-"""What all commands have in common."""
+"""Behaviour that all commands share."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ import pytest
 from axiom_gym import __version__
 
 Run = Callable[..., str]
-BOTS = ["--a", "random", "--b", "random"]
 
 
-def test_cli__says_its_version(run: Run) -> None:
+def test_cli__prints_the_version(run: Run) -> None:
     assert run("--version") == f"axiom-gym {__version__}\n"
 
 
@@ -25,19 +24,19 @@ def test_cli__help_names_all_commands(run: Run) -> None:
         assert re.search(rf"^\s+{command}\s", text, re.MULTILINE), command
 
 
-def test_cli__knows_the_command_that_was_meant(run: Run) -> None:
+def test_cli__suggests_a_similar_command(run: Run) -> None:
     assert "Did you mean 'info'?" in run("inof", status=2)
 
 
 @pytest.mark.parametrize("command", ["info", "play", "bench"])
-def test_cli__knows_the_game_that_was_meant(run: Run, command: str) -> None:
+def test_cli__suggests_a_similar_game(run: Run, command: str) -> None:
     text = run(command, "quantris", status=2)
     assert text.startswith("error: unknown game 'quantris'. Did you mean 'quantaris-v0'?")
     assert text.count("\n") == 1
 
 
 @pytest.mark.parametrize("command", ["info", "play", "bench"])
-def test_cli__knows_the_option_that_was_meant(run: Run, command: str) -> None:
+def test_cli__suggests_a_similar_option(run: Run, command: str) -> None:
     text = run(command, "quantaris", "-o", "rulset=0.1", status=2)
     assert text.startswith("error: unknown option of quantaris 'rulset'. Did you mean 'ruleset'?")
     assert "unknown preset of quantaris" in run(command, "quantaris", "--preset", "x", status=2)
@@ -56,7 +55,7 @@ def test_cli__prints_errors_to_stderr_and_without_a_traceback(run: Run) -> None:
 
 
 @pytest.mark.parametrize("arguments", [["list"], ["info", "quantaris"], ["play", "--help"]])
-def test_cli__imports_nothing_that_takes_long_for_a_look(run: Run, arguments: list[str]) -> None:
+def test_cli__imports_nothing_slow_for_facts_and_help(run: Run, arguments: list[str]) -> None:
     code = (
         "import sys; from typer.testing import CliRunner; from axiom_gym.cli import app\n"
         f"assert CliRunner().invoke(app, {arguments!r}).exit_code == 0\n"

@@ -1,4 +1,4 @@
-"""`axiom-gym config play`, and the configs that it finds in files and modules."""
+"""`axiom-gym config play`, and loading configs from files and modules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from axiom_gym.commands.config_game import ConfigGame
+from axiom_gym.commands.config_game import TerminalGame
 from axiom_gym.config.definitions import GameConfig
 from axiom_gym.config.engine import create_engine
 from axiom_gym.config.loading import load_config
@@ -60,13 +60,13 @@ def target(tmp_path: Path) -> str:
 
 
 def screen(text: str, number: int) -> str:
-    """One part of what was printed, from "Tick" to the next prompt; the last has number -1."""
+    """Return the output from the `number`-th "Tick" to the next prompt; -1 is the last."""
     return text.split("\nTick ")[1:][number].split("\n> ")[0]
 
 
-def test_play__shows_state_and_what_can_be_done(run: Run, target: str) -> None:
+def test_play__prints_the_state_and_the_available_actions(run: Run, target: str) -> None:
     text = run("config", "play", target, "--seed", "5", typed="q\n")
-    assert text.startswith("town, seed 5\nA number or an id does an action; an empty line or t")
+    assert text.startswith("town, seed 5\nType the number or id of an action to take it")
     assert screen(text, 0).splitlines() == [
         "0",
         "money  60     0 to 500",
@@ -81,14 +81,14 @@ def test_play__shows_state_and_what_can_be_done(run: Run, target: str) -> None:
 
 
 @pytest.mark.parametrize("line", ["", "t", "  "])
-def test_play__lets_time_go_by(run: Run, target: str, line: str) -> None:
+def test_play__advances_a_tick(run: Run, target: str, line: str) -> None:
     text = run("config", "play", target, typed=f"{line}\nq\n")
     assert "> * Pay day.\n\nTick 1\nmoney  50 " in text
-    assert "pay    pauses  3 ticks\n" in text
+    assert "pay    cooldown  3 ticks\n" in text
 
 
 @pytest.mark.parametrize("line", ["1", "work", " work "])
-def test_play__does_actions_by_number_or_id(run: Run, target: str, line: str) -> None:
+def test_play__takes_actions_by_number_or_id(run: Run, target: str, line: str) -> None:
     text = run("config", "play", target, typed=f"\n{line}\n")
     assert "> * You worked.\n\nTick 1\nmoney  100 " in text
     assert text.count("Pay day.") == 1
@@ -96,32 +96,30 @@ def test_play__does_actions_by_number_or_id(run: Run, target: str, line: str) ->
 
 def test_play__asks_for_a_context_if_there_are_several(run: Run, target: str) -> None:
     text = run("config", "play", target, typed="give\n2\n2\n9\n")
-    assert (
-        "1  amount=20\n2  amount=50\ngive, which one: * You gave 50.\n\nTick 0\nmoney  10 " in text
-    )
-    assert "error: Action conditions not met: give\n" in text  # no context is left that fits
+    assert "1  amount=20\n2  amount=50\ngive, number: * You gave 50.\n\nTick 0\nmoney  10 " in text
+    assert "error: Action conditions not met: give\n" in text  # no context is possible
     assert "amount=400" not in text
     text = run("config", "play", target, typed="give\n9\ngive\n\n\ngive\n")
-    assert "Not done: '9' is not within 1..2.\n" in text
-    assert "Not done: '' is not within 1..2.\n" in text
-    text = run("config", "play", target, typed="\n\ngive\n")  # 40 are enough for one of them
+    assert "Not taken: '9' is not a number from 1 to 2.\n" in text
+    assert "Not taken: '' is not a number from 1 to 2.\n" in text
+    text = run("config", "play", target, typed="\n\ngive\n")  # 40 allows one context
     assert "> * You gave 20.\n" in text
 
 
-def test_play__undoes(run: Run, target: str) -> None:
+def test_play__undoes_actions(run: Run, target: str) -> None:
     text = run("config", "play", target, typed="work\nu\nu\n")
     assert screen(text, -1) == screen(text, 0)
     assert text.count("\nTick ") == 3
     assert "error: Nothing to undo\n" in text
 
 
-def test_play__goes_on_after_errors(run: Run, target: str) -> None:
+def test_play__continues_after_errors(run: Run, target: str) -> None:
     text = run("config", "play", target, typed="explode\n7\n0\nrest\nfly\nwork\n\n?\n")
     assert "error: action 'explode', actions[2].effects[0]: RuntimeError: Boom\n" in text
-    assert "error: Action not found: 7. ? tells what can be typed.\n" in text
-    assert "error: Action not found: 0. ? tells" in text
+    assert "error: Action not found: 7. Type ? for help.\n" in text
+    assert "error: Action not found: 0. Type ?" in text
     assert "error: Action conditions not met: rest\n" in text
-    assert "error: Action not found: fly. ? tells" in text
+    assert "error: Action not found: fly. Type ?" in text
     assert (
         "\n5  sense    error: action 'sense', actions[4].conditions[0]: RuntimeError: Boom" in text
     )
@@ -135,9 +133,9 @@ def test_play__saves_and_loads(run: Run, target: str, tmp_path: Path) -> None:
     assert text.count(f"Saved as {one}.\n") == 1
     assert text.count(f"Saved as {two}.\n") == 2
     text = run("config", "play", target, "--load", one, typed="s\nu\n")
-    assert text.startswith(f"town, from {one}\n")
+    assert text.startswith(f"town, loaded from {one}\n")
     assert "\nTick 0\nmoney  110 " in text
-    assert "> Write the name of the file too: s FILE.\n" in text
+    assert "> A file name is missing: s FILE.\n" in text
     assert "error: Nothing to undo\n" in text
     assert "\nTick 1\nmoney  150 " in run("config", "play", target, "--load", two, typed="q\n")
 
@@ -154,11 +152,11 @@ def test_play__refuses_at_once_what_cannot_be_saved_or_loaded(
     text = run("config", "play", target, "--save", tmp_path, status=2)
     assert text == f"error: cannot write the game to '{tmp_path}': it is a folder.\n"
     text = run("config", "play", target, "--save", tmp_path / "no" / "a.json", status=2)
-    assert f"no files can be made in '{tmp_path / 'no'}'." in text
+    assert f"there is no folder '{tmp_path / 'no'}'." in text
     text = run("config", "play", target, "--load", tmp_path / "a.json", status=2)
     assert text.startswith("error: saved game ")
     text = run("config", "play", target, "--load", "a", "--seed", "1", status=2)
-    assert text.startswith("error: --seed is for a new game")
+    assert text.startswith("error: --seed and --load exclude each other")
     text = run("config", "play", target, typed=f"s {tmp_path}\nwork\n")
     assert "error: cannot write the game to " in text
     assert "You worked." in text
@@ -169,7 +167,7 @@ def test_play__draws_a_seed(run: Run, target: str) -> None:
     assert first != second
 
 
-def test_play__says_all_that_is_wrong_with_a_config(run: Run, target: str) -> None:
+def test_play__lists_all_mistakes_of_a_config(run: Run, target: str) -> None:
     text = run("config", "play", target.replace("town", "broken"), status=2)
     assert text.startswith("error: config '' has 2 problems:\n  name: must be")
 
@@ -180,7 +178,7 @@ def test_play__ends_at_an_interrupt(
     def ask(prompt: str) -> str:
         raise KeyboardInterrupt
 
-    ConfigGame(quickstart_engine, ask=ask).play()
+    TerminalGame(quickstart_engine, ask=ask).play()
     assert capsys.readouterr().out.endswith("1  work\n\n")
 
 
@@ -191,8 +189,8 @@ def quickstart_engine() -> Any:
     return create_engine(GameConfig(dict, actions=[Action("work")]))
 
 
-def test_help__tells_what_config_is_for(run: Run) -> None:
-    assert "Games as data: check a config, play it." in run("--help")
+def test_help__describes_config(run: Run) -> None:
+    assert "Check and play games declared as data." in run("--help")
     assert "FILE.py:NAME" in run("config", "play", "--help")
 
 
@@ -216,7 +214,7 @@ def test_load_config__takes_the_only_task(tmp_path: Path) -> None:
     assert load_config(f"{tmp_path / 'game.py'}:town")[1].reward(0, 0) == 0  # type: ignore[union-attr]
 
 
-def test_load_config__imports_what_lies_beside_the_file(tmp_path: Path) -> None:
+def test_load_config__imports_modules_next_to_the_file(tmp_path: Path) -> None:
     (tmp_path / "town_parts.py").write_text("NAME = 'beside'")
     (tmp_path / "game.py").write_text(
         "from axiom_gym.config.definitions import GameConfig\n"
@@ -256,7 +254,7 @@ def test_load_config__takes_modules(monkeypatch: pytest.MonkeyPatch) -> None:
         ((":town", ""), r"^'.*game\.py' alone does not say which config\. Write FILE.*:town, "),
     ],
 )
-def test_load_config__says_what_there_is(
+def test_load_config__names_the_configs_of_the_file(
     target: str, change: tuple[str, str], message: str
 ) -> None:
     with pytest.raises(ConfigError, match=message):
@@ -272,13 +270,13 @@ def test_load_config__says_what_there_is(
         ("json:c", r"there is no config 'c' in 'json'\. The configs there: none\."),
     ],
 )
-def test_load_config__knows_modules(name: str, message: str) -> None:
+def test_load_config__reports_errors_of_modules(name: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         load_config(name)
 
 
 @pytest.mark.parametrize("code", ["1 / 0", "def", "raise ValueError('odd')"])
-def test_load_config__says_why_a_file_cannot_be_loaded(tmp_path: Path, code: str) -> None:
+def test_load_config__reports_errors_of_the_file(tmp_path: Path, code: str) -> None:
     (tmp_path / "game.py").write_text(code)
     with pytest.raises(ConfigError, match=r"game\.py' cannot be loaded: (ZeroD|Syntax|Value)\w*: "):
         load_config(f"{tmp_path / 'game.py'}:town")

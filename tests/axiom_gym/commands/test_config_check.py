@@ -1,4 +1,4 @@
-"""`axiom-gym config check`: everything that cannot be compiled, at once."""
+"""`axiom-gym config check`: all callables that cannot be compiled, at once."""
 
 from __future__ import annotations
 
@@ -77,19 +77,19 @@ def check(run: Run, tmp_path: Path) -> Run:
     return start
 
 
-def test_check__a_sound_config(check: Run) -> None:
+def test_check__of_a_sound_config(check: Run) -> None:
     output = check(SOUND)
     assert "sound: 2 attributes, 0 choices, 2 actions, 1 events; no mistakes." in output
     assert "4 of 4 callables can be compiled." in output
     assert "4 actions: eat(n=1), eat(n=2), pray, wait" in output
-    assert "Left out, since nothing depends on it: seen." in output
+    assert "Left out because nothing depends on it: seen." in output
     assert "action 'pray', actions[1].effects[0]: division by zero" in output
     assert [line.split() for line in output.splitlines() if line.startswith("hp ")] == [
         ["hp", "int"]
     ]
 
 
-def test_check__shows_the_source(check: Run) -> None:
+def test_check__prints_the_source(check: Run) -> None:
     source = check(SOUND, "--source")
     compile(source, "kernel", "exec")
     assert "def step(state, actions, rewards, events, params):" in source
@@ -110,13 +110,13 @@ def test_check__names_everything_that_cannot_be_compiled(check: Run) -> None:
         block = output[output.index(f"  {place}\n") :].split("\n\n")[0]
         assert remedy in block
     assert "(game.py, line 9)" in output
-    assert "The interpreter plays it all the same" in output
+    assert "The interpreter can play this config" in output
 
 
-def test_check__says_what_only_the_whole_shows(check: Run) -> None:
+def test_check__reports_errors_of_the_config_as_a_whole(check: Run) -> None:
     output = check(TOGETHER, status=1)
     assert "1 of 1 callables can be compiled." in output
-    assert "Each of them can, and together they cannot:" in output
+    assert "Each callable compiles alone, but not all of them together:" in output
     assert "'king'; its options are 'clerk', 'boss'" in output
 
 

@@ -14,7 +14,6 @@ from axiom_gym.commands.games import describe_options
 from axiom_gym.registry import games as registry
 
 Run = Callable[..., str]
-BOTS = ["--a", "random", "--b", "random"]
 
 
 def test_list__has_every_game(run: Run) -> None:
@@ -26,7 +25,7 @@ def test_list__has_every_game(run: Run) -> None:
     assert entry["gymnasium_id"] == "axiom/Quantaris-v0"
 
 
-def test_list__goes_on_after_a_game_that_cannot_be_loaded(
+def test_list__contains_games_that_cannot_be_loaded(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(registry, "_installed", lambda: {"lost-v0": "nowhere:GAME"})
@@ -45,7 +44,7 @@ def test_info__prints_facts_shapes_options_and_names(run: Run) -> None:
         r"^longest game +49 turns$",
         r"^Shapes with ruleset=0.1, obs=features, shaping=0.0$",
         r"^observation +57 float32, 0 to 1, named$",
-        r"^orders per turn +3, with 9, 9, 9 choices$",
+        r"^sub-actions per turn +3, with 9, 9, 9 choices$",
         r"^ruleset +0\.2 +\S",
         r"^preset v0.1 +ruleset=0.1$",
         r"^bots +random, greedy",
@@ -58,15 +57,15 @@ def test_info__prints_facts_shapes_options_and_names(run: Run) -> None:
 def test_info__counts_decisions_where_players_act_one_at_a_time(run: Run) -> None:
     text = run("info", "connect_four")
     assert re.search(r"^longest game +42 decisions$", text, re.MULTILINE)
-    assert re.search(r"^orders per decision +1, with 7 choices$", text, re.MULTILINE)
+    assert re.search(r"^sub-actions per decision +1, with 7 choices$", text, re.MULTILINE)
 
 
 @pytest.mark.usefixtures("known_climb")
-def test_list_and_info__have_words_for_one_player(run: Run) -> None:
+def test_list_and_info__of_a_game_for_one_player(run: Run) -> None:
     assert re.search(r"^climb-v0 +1 +solo, chance ", run("list"), re.MULTILINE)
     text = run("info", "climb")
     assert re.search("^players +1: player_0$", text, re.MULTILINE)
-    assert re.search("^who acts +the one player in each turn$", text, re.MULTILINE)
+    assert re.search("^acting +the only player, in each turn$", text, re.MULTILINE)
     assert re.search(r"^outcome +-4.5 to 2475$", text, re.MULTILINE)
 
 

@@ -1,4 +1,4 @@
-"""Commands that packages add."""
+"""Commands of plugins."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import typer
 from axiom_gym.commands import group
 
 Run = Callable[..., str]
-BOTS = ["--a", "random", "--b", "random"]
 
 
 def plug_in(monkeypatch: pytest.MonkeyPatch, name: str, load: Any) -> None:
@@ -33,7 +32,7 @@ def test_plugin__becomes_a_command(run: Run, monkeypatch: pytest.MonkeyPatch) ->
     assert run("greet", "Ada", "--times", "2") == "hello Ada hello Ada \n"
 
 
-def test_plugin__whose_packages_are_missing_says_how_to_install_them(
+def test_plugin__with_missing_packages_says_how_to_install_them(
     run: Run,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -56,7 +55,7 @@ def test_plugin__whose_packages_are_missing_says_how_to_install_them(
         ModuleNotFoundError("No module named 'x.z'", name="x.z"),
     ],
 )
-def test_plugin__that_is_broken_leaves_the_other_commands_alone(
+def test_plugin__that_is_broken_does_not_affect_other_commands(
     run: Run, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     def load() -> Any:
@@ -69,9 +68,7 @@ def test_plugin__that_is_broken_leaves_the_other_commands_alone(
     assert text == f"error: 'train' cannot be loaded: {type(error).__name__}: {error}\n"
 
 
-def test_plugin__does_not_take_the_place_of_a_command(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_plugin__does_not_replace_a_command(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     plug_in(monkeypatch, "list", lambda: pytest.fail("must not be loaded"))
     assert "quantaris-v0" in run("list")
     assert len(re.findall(r"^\s+list\s", run("--help"), re.MULTILINE)) == 1

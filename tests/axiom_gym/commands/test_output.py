@@ -1,4 +1,4 @@
-"""Tables and texts, on a terminal and elsewhere."""
+"""Tables and texts, with and without a terminal."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from axiom_gym.commands.output import print_table, print_text
 
 
 def pretend_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """40 columns. Only within a test: pytest changes stdout between its phases."""
+    """Make stdout a terminal of 40 columns; call it in a test, as pytest replaces stdout later."""
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", "40")
     monkeypatch.setenv("TERM", "xterm")
 
 
-def test_print_table__aligns_columns_where_there_is_no_terminal(
+def test_print_table__aligns_columns_without_a_terminal(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     print_table(["name", "rate"], [["a", 1], ["long", 1000]], title="Rates", numbers=True)

@@ -32,13 +32,13 @@ def test_play__prints_each_turn_and_saves_the_game(run: Run, tmp_path: Path) -> 
     assert run("replay", "verify", path).startswith("ok  ")
 
 
-def test_play__quietly_prints_only_who_played_and_who_won(run: Run) -> None:
+def test_play__quiet_prints_only_players_and_result(run: Run) -> None:
     text = run("play", "quantaris", *BOTS, "--seed", "1", "--quiet")
     assert len(text.splitlines()) == 3
 
 
-def test_human__is_not_asked_after_going_out(raft: ModuleType) -> None:
-    """Though several orders would be legal; the game goes on to its end."""
+def test_human__is_not_asked_once_eliminated(raft: ModuleType) -> None:
+    """Several sub-actions would be legal; the game continues to its end."""
     prompts, answers = [], iter(["0", "0", "0", "1"])
 
     def ask(prompt: str) -> str:
@@ -53,11 +53,11 @@ def test_human__is_not_asked_after_going_out(raft: ModuleType) -> None:
 
 
 @pytest.mark.usefixtures("known_climb")
-def test_play__is_for_you_alone_where_there_is_one_player(run: Run, tmp_path: Path) -> None:
+def test_play__of_a_game_for_one_player_is_yours_by_default(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     text = run("play", "climb", "-o", "limit=3", "--save", path, typed="1\n1\n0\n")
     assert replay.load(path).header.players[0].name == "human"
-    assert "player_0, order 1 of 1: " in text
+    assert "player_0, sub-action 1 of 1: " in text
     assert "1   steps" in text
     assert f"The limit ends the game after 3 turns with a score of 0.75.\nSaved as {path}" in text
     assert run("replay", "verify", path).startswith("ok  ")
@@ -72,11 +72,11 @@ def test_play__has_one_seat_where_there_is_one_player(run: Run) -> None:
         "The limit ends the game after 30 turns with a score of 108.75.",
     ]
     refused = run("play", "climb", "--a", "careful", "--b", "random", status=2)
-    assert refused == "error: the game has one player, got one for place 2.\n"
+    assert refused == "error: the game has one player, got a player 2.\n"
 
 
 @pytest.mark.usefixtures("known_climb")
-def test_play__says_where_the_rules_could_not_go_on(run: Run, tmp_path: Path) -> None:
+def test_play__reports_a_fault(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     text = run("play", "climb", "-o", "tool=true", "--save", path, typed="1\n3\n")
     end = (
@@ -108,11 +108,11 @@ def test_play__asks_a_person_for_sub_actions_by_number_or_short_form(
     assert [turn.orders[0] for turn in replay.load(path).turns] == [(1, 9, 0), (0, 3, 12)]
     assert "Type a number or a short form." in text
     assert "0 sh    A1 shields" in text
-    assert "'x' is no legal sub-action here" in text
+    assert "'x' is not legal here" in text
     assert "turn 1; cores A=5 B=5" in text  # the board is shown to a person in spite of --quiet
 
 
-def test_play__shows_player_b_the_directions_of_the_board(run: Run, tmp_path: Path) -> None:
+def test_play__shows_player_b_directions_as_on_the_board(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     options = ["--a", "random", "--b", "human", "--max-turns", "1"]
     text = run("play", "quantaris", *options, "--save", path, typed="s\np ne\nsh\n")
@@ -126,14 +126,14 @@ def test_play__offers_only_legal_sub_actions_of_living_units(run: Run) -> None:
     last = text[text.rindex("turn 3; cores") :]
     assert "A1 moves W" in last
     assert "A1 moves S" not in last
-    assert "'s' is no legal sub-action here" in last
+    assert "'s' is not legal here" in last
 
 
 @pytest.mark.parametrize("typed", ["", "n\nq\n"])
-def test_play__that_is_quit_saves_nothing(run: Run, tmp_path: Path, typed: str) -> None:
+def test_play__saves_nothing_when_quit(run: Run, tmp_path: Path, typed: str) -> None:
     path = tmp_path / "game.jsonl"
     text = run("play", "quantaris", "--save", path, typed=typed, status=1)
-    assert text.endswith("Stopped before the end; nothing is saved.\n")
+    assert text.endswith("Stopped before the end; nothing was saved.\n")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -142,7 +142,7 @@ def test_play__repeats_the_list_on_demand(run: Run) -> None:
     assert text.count("A1 shields") == 2
 
 
-def test_play__refuses_a_place_that_cannot_be_written_before_the_game(
+def test_play__refuses_an_unwritable_file_before_the_game(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     save = ["play", "quantaris", *BOTS, "--save"]
@@ -154,7 +154,7 @@ def test_play__refuses_a_place_that_cannot_be_written_before_the_game(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_play__whose_file_fails_after_all_leaves_nothing_half_written(
+def test_play__leaves_no_partial_file_if_saving_fails(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:
@@ -180,9 +180,9 @@ def test_play__whose_file_fails_after_all_leaves_nothing_half_written(
         (["-o", "ruleset=0.3"], "unknown ruleset '0.3'. Did you mean"),
     ],
 )
-def test_play__refuses_what_does_not_fit(run: Run, options: list[str], message: str | None) -> None:
+def test_play__refuses_wrong_options(run: Run, options: list[str], message: str | None) -> None:
     text = run("play", "quantaris", *options, status=2)
-    assert text.startswith(f"error: {message or 'the game has 2 players, got one for place 3'}")
+    assert text.startswith(f"error: {message or 'the game has 2 players, got a player 3'}")
 
 
 @pytest.mark.parametrize(
@@ -197,9 +197,7 @@ def test_play__refuses_what_does_not_fit(run: Run, options: list[str], message: 
         ((3, None, None, ["x", "y", "z"]), ["x", "y", "z"]),
     ],
 )
-def test_seat_players__fills_the_seats_that_nobody_was_named_for(
-    arguments: tuple[Any, ...], seats: list[str]
-) -> None:
+def test_seat_players__fills_the_other_seats(arguments: tuple[Any, ...], seats: list[str]) -> None:
     assert seat_players(*arguments) == seats
 
 
@@ -219,7 +217,7 @@ def test_play__takes_the_games_options_by_their_own_names(run: Run, options: lis
     ("options", "message"),
     [
         (["--rulset", "0.1"], "unknown option of quantaris 'rulset'. Did you mean 'ruleset'?"),
-        (["extra"], "'extra' is no option"),
+        (["extra"], "'extra' is neither an option nor the value of one"),
         (["--ruleset"], "option --ruleset needs a value, as in --ruleset VALUE"),
         (["--ruleset", "--quiet"], "option --ruleset needs a value"),
         (["--ruleset", "0.1", "-o", "ruleset=0.1"], "option 'ruleset' of quantaris is given twice"),
@@ -234,9 +232,9 @@ def test_play__refuses_options_that_the_game_does_not_have(
 def test_play__takes_all_players_at_once(run: Callable[..., str]) -> None:
     words = ["play", "connect_four", "--seed", "1", "--quiet", "--players"]
     assert "player_0 = minimax2, player_1 = random" in run(*words, "minimax2, random")
-    assert "leave --a, --b and --player away" in run(*words, "random,random", "--a", "x", status=2)
+    assert "leave out --a, --b and --player" in run(*words, "random,random", "--a", "x", status=2)
     assert "connect_four has 2 players, got 'random'" in run(*words, "random", status=2)
-    assert "the game has 2 players, got one for place 3" in run(*words, "random,x,y", status=2)
+    assert "the game has 2 players, got a player 3" in run(*words, "random,x,y", status=2)
 
 
 def test_play__seats_as_many_as_there_are_players(run: Callable[..., str]) -> None:
@@ -246,10 +244,10 @@ def test_play__seats_as_many_as_there_are_players(run: Callable[..., str]) -> No
     assert "players=3" in output
 
 
-def test_play__of_a_plain_game_tells_and_saves_it(
+def test_play__of_a_plain_game_prints_and_saves_it(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("_targets", "_registered"):  # the game is not to be known elsewhere
+    for name in ("_targets", "_registered"):  # so that other tests do not know the game
         monkeypatch.setattr(registry, name, dict(getattr(registry, name)))
     target = f"{Path(__file__).parents[2] / 'games' / 'race_game.py'}:Race"
     path = tmp_path / "race.jsonl"

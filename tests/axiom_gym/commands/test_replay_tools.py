@@ -23,7 +23,7 @@ RACE = f"{Path(__file__).parents[2] / 'games' / 'race_game.py'}:Race"
 
 @pytest.fixture
 def four(tmp_path: Path) -> Path:
-    """A game of a kernel."""
+    """A replay of a kernel game."""
     path = tmp_path / "four.jsonl"
     Match("connect_four", ["random", "random"], seed=1).play().save(path)
     return path
@@ -31,7 +31,7 @@ def four(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def race_file(race: ModuleType, tmp_path: Path) -> Path:
-    """A match of a plain Python game."""
+    """A replay of a plain Python game."""
     path = tmp_path / "race.jsonl"
     GameLoop(race.Race(), {"ann": pick_any, "bob": pick_any}).run(1).replay.save(path)
     return path
@@ -39,7 +39,7 @@ def race_file(race: ModuleType, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def four_match(tmp_path: Path) -> Path:
-    """A match of a kernel game as an object."""
+    """A replay of a kernel game played as an object-level game."""
     path = tmp_path / "match.jsonl"
     game = KernelGameObject("connect_four")
     GameLoop(game, {"ann": pick_any, "bob": pick_any}).run(1).replay.save(path)
@@ -57,7 +57,7 @@ def test_verify__reads_games_of_all_kinds(
     )
 
 
-def test_verify__tells_what_a_match_needs(run: Run, race_file: Path, four: Path) -> None:
+def test_verify__reports_a_missing_game(run: Run, race_file: Path, four: Path) -> None:
     text = run("replay", "verify", race_file, four, status=2)
     assert text.startswith("error: it is a game of race-v3, made with axiom-gym ")
     assert "--game FILE.py:NAME" in text
@@ -66,7 +66,7 @@ def test_verify__tells_what_a_match_needs(run: Run, race_file: Path, four: Path)
     assert "'builtins:tuple' is no game: tuple has no metadata" in text
 
 
-def test_verify__finds_where_a_match_differs(run: Run, race_file: Path) -> None:
+def test_verify__finds_the_turn_that_differs(run: Run, race_file: Path) -> None:
     lines = race_file.read_text().splitlines(keepends=True)
     kind = "walk" if '"roll"' in lines[2] else "roll"
     lines[2] = lines[2].replace("walk", kind).replace("roll", kind)
@@ -100,7 +100,7 @@ def test_show__prints_one_turn(run: Run, four: Path, race_file: Path) -> None:
     )
 
 
-def test_diff__exits_as_diff_does(run: Run, four: Path, race_file: Path, tmp_path: Path) -> None:
+def test_diff__exits_as_unix_diff(run: Run, four: Path, race_file: Path, tmp_path: Path) -> None:
     assert run("replay", "diff", four, four) == "The same game in both.\n"
     other = tmp_path / "other.jsonl"
     replay = Match("connect_four", ["random", "random"], seed=2).play()
@@ -152,7 +152,7 @@ def test_convert__replaces_files_or_writes_others(run: Run, tmp_path: Path) -> N
     assert alone.read_bytes() == files[0].read_bytes()
 
 
-def test_convert__of_a_plain_game_needs_it(run: Run, tmp_path: Path) -> None:
+def test_convert__needs_the_plain_game_of_a_match(run: Run, tmp_path: Path) -> None:
     path = Path(shutil.copy(OLD / "match-race.jsonl", tmp_path))
     before = path.read_bytes()
     other = Path(shutil.copy(OLD / "connect_four.jsonl", tmp_path))
@@ -173,10 +173,10 @@ def test_convert__finds_a_plain_game_that_is_installed(
     assert run("replay", "verify", path).startswith("ok  ")
 
 
-def test_convert__of_several_files_wants_a_folder(run: Run, tmp_path: Path) -> None:
+def test_convert__of_several_files_needs_a_folder(run: Run, tmp_path: Path) -> None:
     files = [OLD / "connect_four.jsonl", OLD / "match-quantaris.jsonl"]
     text = run("replay", "convert", *files, "-o", tmp_path / "none", status=2)
-    assert "must be a folder, because 2 files go there" in text
+    assert "--out must be an existing folder for 2 replays, got" in text
     path = tmp_path / "a.jsonl"
     path.write_text("{}")
     assert "line 1: entry 'type' is missing" in run("replay", "convert", path, status=2)

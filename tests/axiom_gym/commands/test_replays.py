@@ -11,7 +11,6 @@ import pytest
 from axiom_gym.play.match import Match
 
 Run = Callable[..., str]
-BOTS = ["--a", "random", "--b", "random"]
 
 
 @pytest.fixture

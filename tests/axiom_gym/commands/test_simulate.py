@@ -1,3 +1,5 @@
+"""`axiom-gym simulate`."""
+
 from __future__ import annotations
 
 import json
@@ -13,7 +15,7 @@ def test_simulate__prints_lengths_seats_and_actions(run: Run) -> None:
     output = run("simulate", "connect_four", "--games", "30", "--players", "minimax2,random")
     lines = output.splitlines()
     assert lines[0] == "connect_four-v0; obs=features; 30 games"
-    assert lines[1].startswith("decisions of a game: mean ")
+    assert lines[1].startswith("decisions per game: mean ")
     assert lines[4].split() == ["seat", "player", "wins", "mean", "outcome"]
     assert lines[5].split()[:2] == ["0", "minimax2"]
     assert {"column a", "column g"} <= {line.partition("  ")[0] for line in lines}
@@ -38,5 +40,5 @@ def test_simulate__prints_json(run: Run) -> None:
         (["-o", "obs=text"], "unknown obs 'text'"),
     ],
 )
-def test_simulate__says_what_is_wrong(run: Run, arguments: list[str], message: str) -> None:
+def test_simulate__refuses_wrong_options(run: Run, arguments: list[str], message: str) -> None:
     assert message in run("simulate", "connect_four", *arguments, status=2)
