@@ -1,4 +1,4 @@
-"""States and actions of kernel games as objects that cannot be changed."""
+"""Immutable states and actions of kernel games."""
 
 from __future__ import annotations
 
@@ -9,75 +9,81 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from axiom_gym.deprecated import renamed_members
 from axiom_gym.game.base import BaseAction, BaseGameState
 from axiom_gym.game.facts import KernelGame
 from axiom_gym.records import field_names
 
-Orders = tuple[int, ...]
+SubActions = tuple[int, ...]
+Ended = Literal["", "terminated", "truncated"]
 
 
+@renamed_members(orders="sub_actions")
 @dataclass(frozen=True, slots=True)
 class KernelAction(BaseAction):
-    """A player's orders: `type` is "orders" for all of a turn, or "order" for a single one."""
+    """A player's sub-actions.
 
-    orders: Orders
+    `type` is "sub_actions" for all sub-actions of a turn, and "sub_action" for a single one.
+    """
+
+    sub_actions: SubActions
     first: int = 0
-    """Which order of the turn `orders` begins with."""
+    """The place of the first of these sub-actions among those of the turn."""
 
 
 class PlayedTurn(NamedTuple):
-    """A turn that a kernel has played."""
+    """A turn that the kernel has played."""
 
     player: int | None
-    """The seat of who acted; None where all act at once."""
-    orders: tuple[Orders, ...]
+    """The seat of the player who acted; None where all act at once."""
+    sub_actions: tuple[SubActions, ...]
     masks: npt.NDArray[np.int8]
-    """(V, K, N): what was legal."""
+    """The action masks of the V players who acted, (V, K, N)."""
     data: bytes
-    """The record's bytes after the turn, with 0 for its generator."""
+    """The bytes of the record after the turn, with 0 as its generator."""
     rng: int
     """The state of the match's generator after the turn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KernelState(BaseGameState):
-    """A position of a kernel game, and what players have ordered in the turn so far.
+    """A state of a kernel game, and the sub-actions that players have chosen for the current turn.
 
-    `turn` counts from 1, and rises when all have given their orders. What others have ordered is
-    there for the rules alone: agents get a state without it, see `KernelGameObject.view`.
+    `turn` counts from 1 and rises when all players have chosen. Only the rules read the choices of
+    other players: agents get a state without them, see `KernelGameObject.view`.
     """
 
     kernel_game: KernelGame = field(compare=False, repr=False)
     config: Any = field(compare=False, repr=False)
     """The game's configuration."""
     data: bytes = field(repr=False)
-    """The record's bytes. Its generator is 0: chance comes from the match."""
-    pending: tuple[Orders | None, ...] = field(repr=False)
-    """Orders by seat, None where there are none yet."""
-    partial: Orders = ()
-    """Orders that the active player has given so far, where they are given one by one."""
-    ended: Literal["", "terminated", "truncated"] = ""
-    """Whether the rules, or a limit or fault, have ended the game."""
+    """The bytes of the record. Its generator is 0, because chance comes from the match."""
+    pending: tuple[SubActions | None, ...] = field(repr=False)
+    """The sub-actions of each seat, None where the player has not chosen yet."""
+    partial: SubActions = ()
+    """The sub-actions that the active player has chosen so far, if they are chosen one by one."""
+    ended: Ended = ""
+    """"terminated" by the rules, "truncated" by a limit or a fault, "" while in progress."""
     fault: int = 0
     """The number of the fault of the rules that ended the game, 0 for none."""
     scores: tuple[float, ...] = ()
     """The kernel's outcome by seat."""
     played: tuple[PlayedTurn, ...] = field(default=(), compare=False, repr=False)
-    """The turns that the last action has completed, for the replay."""
+    """The turns that the last action completed, for the replay."""
 
     @property
     def record(self) -> Any:
-        """The kernel's record, read only."""
+        """The kernel's record, read-only."""
         return np.frombuffer(self.data, self.kernel_game.dtype(self.config))[0]
 
     def read(self, data: bytes, rng: int) -> Any:
-        """Return a record of the game as a batch has it, with this state of its generator."""
+        """Return a record as a batch holds it, with this state of its generator."""
         record = np.frombuffer(data, self.kernel_game.dtype(self.config)).copy()
         record["rng"] = rng
         return record[0]
 
     def describe(self) -> str:
-        """The position as text, and the fault if one ended the game."""
+        """Return the state as text, followed by the fault if one ended the game."""
         text = self.kernel_game.describe_state(self.record)
         if not self.fault:
             return text
@@ -86,7 +92,7 @@ class KernelState(BaseGameState):
         return f"{text}\n{what}"
 
     def canonical_fields(self) -> Mapping[str, Any]:
-        """What counts in a digest; the fields of the record as `record.NAME`."""
+        """Return the fields that a digest covers; those of the record are named `record.NAME`."""
         hidden = ("kernel_game", "config", "data", "played")
         fields = [*BaseGameState.__slots__, *KernelState.__slots__]
         own = {name: getattr(self, name) for name in fields if name not in hidden}

@@ -1,4 +1,4 @@
-"""Agents: whoever decides in a match of an object-level game, as a callable or an object."""
+"""Agents, which decide in matches of object-level games: callables, or objects with `decide`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from axiom_gym.seeded_rng import SeededRNG, mix_seed
 AgentFunction = Callable[[Any, list[Any], str, SeededRNG], Any]
 """(state, valid actions, player id, generator) -> one of the actions, or an awaitable of one.
 
-The state is not to be changed; the list and the generator are the agent's own.
+An agent must not change the state. The list and the generator are its own.
 """
 
 
@@ -20,40 +20,38 @@ class Decider(Protocol):
     """An agent that is an object."""
 
     def decide(self, state: Any, valid_actions: list[Any], player_id: str, rng: SeededRNG) -> Any:
-        """As `AgentFunction`; may be a coroutine function."""
+        """Return an action, as an `AgentFunction` does; may be a coroutine function."""
 
 
 Agent = AgentFunction | Decider
 
 
-def is_agent(value: object) -> bool:
-    """Whether this can decide."""
-    return callable(value.decide if isinstance(value, Decider) else value)
-
-
 def get_agent_function(agent: Agent) -> AgentFunction:
-    """How an agent is asked."""
+    """Return an agent as a function."""
     decide: AgentFunction = agent.decide if isinstance(agent, Decider) else agent
     return decide
 
 
 def name_agent(agent: object) -> str:
-    """What an agent calls itself, else what its function or class is called."""
+    """Return the `name` of an agent, else the name of its function or class."""
     fallback = getattr(agent, "__name__", type(agent).__name__)
     return str(getattr(agent, "name", fallback))
 
 
+def pick_any(state: Any, valid_actions: list[Any], player_id: str, rng: SeededRNG) -> Any:
+    """Return one of the valid actions, each with the same probability."""
+    return rng.pick(valid_actions)
+
+
 class RandomAgent:
-    """Any of the valid actions, each as likely."""
+    """The agent that is called "random"."""
 
     name = "random"
-
-    def decide(self, state: Any, valid_actions: list[Any], player_id: str, rng: SeededRNG) -> Any:
-        return pick_any(state, valid_actions, player_id, rng)
+    decide = staticmethod(pick_any)
 
 
 def find_agent(game: Any, agent: Agent | str) -> Agent:
-    """The agent that a name stands for: "random", or a scripted player of the game, if it has any.
+    """Return an agent, by its name if it is "random" or a scripted player of the game.
 
     Raises:
         UnknownOpponentError: if there is no such player.
@@ -65,18 +63,12 @@ def find_agent(game: Any, agent: Agent | str) -> Agent:
     own: Mapping[str, Agent] = getattr(game, "bots", {})
     if agent in own:
         return own[agent]
-    get_bot = getattr(game, "bot", None)
-    if get_bot is None:
+    if not hasattr(game, "bot"):
         raise UnknownOpponentError(f"player of {game.metadata.name}", agent, ["random", *own])
-    found: Agent = get_bot(agent)
+    found: Agent = game.bot(agent)
     return found
 
 
 def agent_seed(seed: int, place: int) -> int:
-    """What the generator of the agent in a seat starts from, in the match with this seed."""
+    """Return the seed of the agent at a seat's generator, in the match with this seed."""
     return mix_seed(seed, 1 + place)
-
-
-def pick_any(state: Any, valid_actions: list[Any], player_id: str, rng: SeededRNG) -> Any:
-    """The agent that is called "random": any of the valid actions."""
-    return rng.pick(valid_actions)

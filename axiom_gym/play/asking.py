@@ -1,8 +1,8 @@
-"""Asks agents, sync and async ones, and gives up on those who do not answer in time.
+"""Sync and async calls of agents, with a time limit for each decision.
 
-Python cannot stop a thread. A sync agent that is late is left alone in its thread, which ends with
-the process at the latest; it is not asked again while it still thinks, so that no agent ever runs
-twice at once. An async agent is cancelled, which works where it awaits something.
+Python cannot stop a thread. A sync agent that exceeds the limit keeps its thread, which ends with
+the process at the latest. The agent is not asked again before that thread is done, so no agent ever
+runs twice at once. An async agent is cancelled, which takes effect at its next `await`.
 """
 
 from __future__ import annotations
@@ -10,10 +10,9 @@ from __future__ import annotations
 import asyncio
 import inspect
 import threading
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Iterator
 from concurrent import futures
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any, Literal
 
 from axiom_gym.errors import ConfigError
@@ -23,26 +22,32 @@ from axiom_gym.seeded_rng import SeededRNG
 
 
 class Seat:
-    """An agent in one match, with its own generator."""
+    """An agent in one match, with its own generator.
+
+    Attributes:
+        player: the player that the agent decides for.
+        decide: the agent, as a function.
+        rng: the agent's generator.
+        busy: the thread that still works on a question whose time is over; None if there is none.
+    """
 
     def __init__(self, player: Player, agent: Agent, seed: int) -> None:
-        """`seed` starts the agent's generator."""
+        """Seed the agent's generator with `seed`."""
         self.player = player
         self.decide = get_agent_function(agent)
         self.rng = SeededRNG(seed)
         self.busy: futures.Future[Any] | None = None
-        """The thread that still thinks about a question whose time is over."""
         self._seed, self._late = seed, 0
 
     def renew_rng(self) -> None:
-        """Gives the agent a new generator: the old one may be drawn from by a late answer."""
+        """Replace the generator, because a late answer may still draw from the old one."""
         self._late += 1
         self.rng = SeededRNG(self._seed).fork(self._late)
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What an agent is asked."""
+    """The arguments of one decision of an agent."""
 
     seat: Seat
     state: Any
@@ -51,109 +56,96 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An action, which may be none of the valid ones, or why there is none."""
+    """An agent's action, which need not be valid, or the reason why there is none."""
 
     action: Any = None
     problem: Literal["", "raised", "late"] = ""
     detail: str = ""
 
 
-class _Late(Exception):  # noqa: N818 - it never leaves this module
-    """The time is over."""
+class _LateError(Exception):
+    """The time limit is over; this module catches it."""
+
+
+class _RunningLoopError(ConfigError):
+    """An async agent cannot be awaited, because an event loop runs in this thread."""
 
 
 class Desk:
-    """Asks, and waits for the answer; a context that ends what it started."""
+    """Asks agents and waits for their answers; `close` it after use."""
 
     def __init__(self, time_limit_s: float | None) -> None:
-        """The limit for each decision, None for none."""
+        """Set the time limit of each decision; None for no limit."""
         self._limit = time_limit_s
         self._runner: asyncio.Runner | None = None
 
-    def __enter__(self) -> Desk:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Close the event loop, if an async agent needed one."""
         if self._runner is not None:
             self._runner.close()
 
     def ask(self, question: Question) -> Answer:
-        """What an agent answers; blocks.
+        """Return an agent's answer; blocks.
 
         Raises:
-            ConfigError: for an async agent where an event loop runs already in this thread.
+            ConfigError: for an async agent if an event loop already runs in this thread.
         """
         try:
             value = self._call(question)
-        except Exception as error:
-            return _explain(question.seat, error, self._limit)
-        if not inspect.isawaitable(value):
-            return Answer(value)
-        runner = self._get_runner(value)
-        try:
-            return Answer(runner.run(_await(value, self._limit)))
+            return Answer(self._run(value) if inspect.isawaitable(value) else value)
         except Exception as error:
             return _explain(question.seat, error, self._limit)
 
     def _call(self, question: Question) -> Any:
-        if _runs_here(question, self._limit):
+        if _needs_no_thread(question, self._limit):
             return _call(question, question.seat.rng)
-        if question.seat.busy is not None:
-            futures.wait([question.seat.busy], self._limit)
-        thread = _start(question)
-        futures.wait([thread], self._limit)
-        return _collect(question, thread)
+        for thread in _start(question):
+            futures.wait([thread], self._limit)
+        return _collect(question.seat)
 
-    def _get_runner(self, answer: Awaitable[Any]) -> asyncio.Runner:
+    def _run(self, answer: Awaitable[Any]) -> Any:
         try:
             asyncio.get_running_loop()
         except RuntimeError:
             self._runner = self._runner or asyncio.Runner()
-            return self._runner
+            return self._runner.run(_await(answer, self._limit))
         if inspect.iscoroutine(answer):
             answer.close()
-        raise ConfigError(
+        raise _RunningLoopError(
             "an agent is async, and an event loop runs in this thread already, as in a notebook: "
             "use `await loop.run_async(seed)` instead of `loop.run(seed)`."
         )
 
     async def ask_async(self, question: Question) -> Answer:
-        """What an agent answers; awaits where it can.
+        """Return an agent's answer; awaits it where possible.
 
-        A sync agent without a time limit runs in this thread, and nothing else does meanwhile.
+        A sync agent without a time limit runs in this thread and blocks the event loop.
         """
         try:
             value = await self._call_async(question)
-            if inspect.isawaitable(value):
-                value = await _await(value, self._limit)
+            return Answer(await _await(value, self._limit) if inspect.isawaitable(value) else value)
         except Exception as error:
             return _explain(question.seat, error, self._limit)
-        return Answer(value)
 
     async def _call_async(self, question: Question) -> Any:
-        if _runs_here(question, self._limit):
+        if _needs_no_thread(question, self._limit):
             return _call(question, question.seat.rng)
-        if question.seat.busy is not None:
-            await _wait(question.seat.busy, self._limit)
-        thread = _start(question)
-        await _wait(thread, self._limit)
-        return _collect(question, thread)
+        for thread in _start(question):
+            await _wait(thread, self._limit)
+        return _collect(question.seat)
 
 
 def _explain(seat: Seat, error: Exception, limit: float | None) -> Answer:
-    if not isinstance(error, _Late):
+    if isinstance(error, _RunningLoopError):
+        raise error
+    if not isinstance(error, _LateError):
         return Answer(problem="raised", detail=f"{type(error).__name__}: {error}")
     seat.renew_rng()
     return Answer(problem="late", detail=f"no answer within {limit} s")
 
 
-def _runs_here(question: Question, limit: float | None) -> bool:
-    """Whether no thread is needed: without a limit, and for what only makes a coroutine."""
+def _needs_no_thread(question: Question, limit: float | None) -> bool:
+    """Return True without a limit, and for an agent that only returns a coroutine."""
     return limit is None or inspect.iscoroutinefunction(question.seat.decide)
 
 
@@ -162,57 +154,62 @@ def _call(question: Question, rng: SeededRNG) -> Any:
     return seat.decide(question.state, question.valid_actions, seat.player.id, rng)
 
 
-def _start(question: Question) -> futures.Future[Any]:
-    """Asks in a thread of its own, which does not keep the process from ending.
+def _start(question: Question) -> Iterator[futures.Future[Any]]:
+    """Yield the threads to wait for: that of an older question, and a new one for this question.
+
+    The threads are daemons, which do not keep the process alive.
 
     Raises:
-        _Late: if the agent is still busy with an older question.
+        _LateError: if the agent is still busy with the older question.
     """
     seat = question.seat
-    if seat.busy is not None and not seat.busy.done():
-        raise _Late
+    if seat.busy is not None:
+        yield seat.busy
+        if not seat.busy.done():
+            raise _LateError
     future: futures.Future[Any] = futures.Future()
     future.set_running_or_notify_cancel()
-    rng = seat.rng  # as it is now: a thread may begin when the time is over already
+    rng = seat.rng  # the current generator: the thread may start after the limit is over
 
     def work() -> None:
         try:
             future.set_result(_call(question, rng))
-        except StopIteration as error:  # which no future can hold
+        except StopIteration as error:  # a future cannot hold it
             future.set_exception(RuntimeError(f"StopIteration: {error}"))
         except BaseException as error:
             future.set_exception(error)
 
     seat.busy = future
     threading.Thread(target=work, name=f"agent of {seat.player.id}", daemon=True).start()
-    return future
+    yield future
 
 
-def _collect(question: Question, thread: futures.Future[Any]) -> Any:
-    """The answer, if it is there by now."""
-    if not thread.done():
-        raise _Late
-    question.seat.busy = None
+def _collect(seat: Seat) -> Any:
+    """Return the answer of a seat's thread, if it is done."""
+    thread = seat.busy
+    if thread is None or not thread.done():
+        raise _LateError
+    seat.busy = None
     return thread.result()
 
 
 async def _wait(thread: futures.Future[Any], limit: float | None) -> None:
-    """Waits for a thread, up to the limit."""
+    """Wait for a thread, up to the limit."""
     waiting = asyncio.wrap_future(thread)
     try:
         await asyncio.wait([waiting], timeout=limit)
     finally:
-        waiting.cancel()  # else it would complain that nobody looks at what the thread raised
+        waiting.cancel()  # otherwise asyncio logs that the thread's exception was never retrieved
 
 
 def _retrieve(future: asyncio.Future[Any]) -> None:
-    """Looks at what a future raised, as nobody else does; it would complain of that."""
+    """Retrieve a future's exception, so that asyncio does not log it."""
     if not future.cancelled():
         future.exception()
 
 
 async def _await(answer: Awaitable[Any], limit: float | None) -> Any:
-    """The result of an awaitable, which is cancelled when the time is over."""
+    """Return the result of an awaitable, which is cancelled when the limit is over."""
     task = asyncio.ensure_future(answer)
     try:
         done, _ = await asyncio.wait([task], timeout=limit)
@@ -225,5 +222,5 @@ async def _await(answer: Awaitable[Any], limit: float | None) -> Any:
         return task.result()
     task.add_done_callback(_retrieve)
     task.cancel()
-    await asyncio.sleep(0)  # so that it hears of it
-    raise _Late
+    await asyncio.sleep(0)  # the agent is cancelled now, and not only when the loop runs again
+    raise _LateError

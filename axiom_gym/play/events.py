@@ -1,6 +1,7 @@
-"""What a match tells its listeners while it runs.
+"""The events that a match sends to its listeners.
 
-Listeners see everything, hidden orders too: they are for commentary and records, not for players.
+Listeners see everything, hidden sub-actions too. They are for commentary and records, and not for
+players.
 """
 
 from __future__ import annotations
@@ -13,15 +14,15 @@ from axiom_gym.game.facts import GameMetadata, Player
 from axiom_gym.play.result import GameResult
 
 Problem = Literal["raised", "illegal", "late"]
-"""How an agent fails: by an exception, an action that is not valid, or no answer in time."""
+"""A failure of an agent: an exception, an action that is not valid, or no answer in time."""
 
 By = Literal["agent", "fallback"]
-"""Who decided: the player's agent, or what stands in for it after a failure."""
+"""The decider: the player's agent, or the fallback after a failure."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameStarted:
-    """The first state is there."""
+    """The match has its first state."""
 
     metadata: GameMetadata
     players: tuple[Player, ...]
@@ -31,7 +32,7 @@ class GameStarted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnStarted:
-    """A player is to decide; in a turn that may happen several times."""
+    """A player is asked for an action, which may happen several times in a turn."""
 
     turn: int
     player_id: str
@@ -41,35 +42,35 @@ class TurnStarted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionTaken:
-    """An action was carried out."""
+    """An action was executed."""
 
     turn: int
     player_id: str
     action: Any
     by: By
     description: str
-    """By the game's `describe_action`, in the state before."""
+    """The text of the game's `describe_action`, in the state before the action."""
     state: Any
-    """After the action."""
+    """The state after the action."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvalidAction:
-    """An agent failed; it is asked again, or the fallback follows."""
+    """An agent failed; a retry or the fallback follows."""
 
     turn: int
     player_id: str
     problem: Problem
     by: By
     attempt: int
-    """From 1, within one decision."""
+    """The number of the attempt within one decision, from 1."""
     detail: str
     """The exception, or the action that is not valid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerEliminated:
-    """A player is out."""
+    """A player was eliminated."""
 
     turn: int
     player_id: str
@@ -86,4 +87,4 @@ class GameEnded:
 Event = GameStarted | TurnStarted | ActionTaken | InvalidAction | PlayerEliminated | GameEnded
 
 Listener = Callable[[Event], object]
-"""Is told each event; what it returns does not matter."""
+"""A callable that gets each event; its return value is ignored."""

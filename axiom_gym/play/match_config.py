@@ -1,4 +1,4 @@
-"""How one match is played: limits, what follows a failure, options of the game."""
+"""The configuration of one match: limits, fallbacks, and options of the game."""
 
 from __future__ import annotations
 
@@ -9,63 +9,63 @@ from typing import Any
 
 from axiom_gym.errors import ConfigError, UnknownNameError, check_choice, check_range
 from axiom_gym.game.facts import GameMetadata
-from axiom_gym.play.agents import Agent, is_agent
+from axiom_gym.play.agents import Agent, get_agent_function
 
 FALLBACKS = ("random", "forfeit")
-_RESERVED = ("game_id", "max_turns")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchConfig:
     """The configuration of a match, which Ludus calls `GameConfig`.
 
-    It is not `axiom_gym.config.GameConfig`, which declares the rules of a game.
+    `axiom_gym.config.GameConfig` is something else: it declares the rules of a game.
     """
 
     options: Mapping[str, Any] = field(default_factory=dict)
-    """The game's own; JSON values. A game that names its options in `metadata` refuses others."""
+    """The game's own options, as JSON values. If the game's `metadata` names its options, others
+    are refused."""
     max_turns: int = 0
-    """The match ends after so many turns; 0 for the state's own `max_turns`, if it has one."""
+    """The number of turns after which the match ends; 0 for the state's own `max_turns`, if any."""
     time_limit_s: float | None = None
-    """For each decision; None for no limit."""
+    """The time limit of each decision in seconds; None for no limit."""
     retries: int = 0
-    """How often an agent is asked again in one decision after it raised, was illegal, or late."""
+    """How many more times an agent is asked in one decision after it raised, was illegal, or was
+    late."""
     fallback: str | Agent = "forfeit"
-    """What follows then: "random" for a random valid action, "forfeit", or another agent, who
-    decides in the player's place and for whom the match is forfeited if it fails too."""
+    """What follows the last retry: "random" for a random valid action; "forfeit"; or another agent,
+    which decides for the player. If that agent fails too, the player forfeits."""
     strict: bool = False
-    """Whether states are hashed to find one that was changed; costs time."""
+    """If True, states are hashed to find one that was changed, which takes time."""
     game_id: str = ""
-    """Of the match; made of the game's name and the seed if empty."""
+    """The id of the match; if empty, the game's name and the seed."""
 
     def __post_init__(self) -> None:
-        """Checks all values.
+        """Check all values.
 
         Raises:
-            ConfigError: for one that is not allowed.
+            ConfigError: for a value that is not allowed.
         """
         check_range("max_turns", self.max_turns, 0, 2**31 - 1)
         check_range("retries", self.retries, 0, 1000)
-        if self.time_limit_s is not None:
-            limit = self.time_limit_s
-            if not isinstance(limit, int | float) or not 0 < limit < math.inf:
-                raise ConfigError(
-                    f"time_limit_s must be a number of seconds above 0, or None for no limit, got "
-                    f"{limit!r}."
-                )
-        if isinstance(self.fallback, str) or not is_agent(self.fallback):
+        limit = self.time_limit_s
+        if limit is not None and not (isinstance(limit, int | float) and 0 < limit < math.inf):
+            raise ConfigError(
+                f"time_limit_s must be a number of seconds above 0, or None for no limit, got "
+                f"{limit!r}."
+            )
+        if isinstance(self.fallback, str) or not callable(get_agent_function(self.fallback)):
             check_choice("fallback", self.fallback, FALLBACKS)
-        for name in _RESERVED:
+        for name in ("game_id", "max_turns"):
             if name in self.options:
                 raise ConfigError(
                     f"{name!r} is no option of a game; give it as MatchConfig({name}=...)."
                 )
 
     def fill(self, metadata: GameMetadata) -> dict[str, Any]:
-        """The options over the defaults of the game.
+        """Return all options: the given ones, and the game's defaults for the others.
 
         Raises:
-            UnknownNameError: for an option that the game does not name, if it names any.
+            UnknownNameError: for an option that the game does not have, if it names its options.
         """
         for name in self.options:
             if metadata.options and name not in metadata.options:

@@ -1,4 +1,4 @@
-"""What a match comes to."""
+"""The result of a match."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from axiom_gym.replay.format import Replay
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Incidents:
-    """How often an agent failed, and what came of it."""
+    """The failures of an agent in one match, counted by kind, and their consequences."""
 
     raised: int = 0
     illegal: int = 0
     late: int = 0
     fallbacks: int = 0
-    """Decisions that somebody else took."""
+    """Decisions that the fallback made."""
     forfeits: int = 0
-    """1 if the player forfeited the match."""
+    """1 if the player forfeited the match, else 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameResult:
-    """How a match ended [GameResult]."""
+    """The result of a match [GameResult]."""
 
     rankings: tuple[PlayerRanking, ...]
-    """Best first. Who forfeited comes last, the first to do so at the very end; the scores are
-    still those of the game."""
+    """All players, best first. Players who forfeited come last, in reverse order of their forfeits;
+    the scores are those of the game."""
     winner: Player | None
-    """None after a draw, and where a limit ended a match that nobody had won."""
+    """None after a draw, and after a limit that ended the match before anybody had won."""
     final_state: Any
     replay: Replay
     turns: int
-    """Turns played: by the state's `turn` if it has one, else one for each action."""
+    """Turns played: counted by the state's `turn` if it has one, else one for each action."""
     incidents: Mapping[str, Incidents]
-    """For each player id."""
+    """The incidents of each player, by id."""
     reason: Reason

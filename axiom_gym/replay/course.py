@@ -123,7 +123,7 @@ class Course(MatchProgress[State, Action]):
         for turn in self.state.played:
             state = hash_state(self.state.read(turn.data, turn.rng))
             legal = count_legal(turn.masks)
-            self._add((state, turn.rng), player=turn.player, orders=turn.orders, legal=legal)
+            self._add((state, turn.rng), player=turn.player, orders=turn.sub_actions, legal=legal)
 
     def _add(self, where: tuple[StateHash, int], **entries: Any) -> None:
         self._tape.add(*where, fallback=tuple(sorted(self._fallback)), **entries)

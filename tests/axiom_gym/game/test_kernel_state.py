@@ -61,7 +61,7 @@ def test_states__describe_themselves(quantaris: KernelGameObject, climb: ModuleT
     assert state.describe().startswith("turn 1; cores A=5 B=5; units A1=2")
     climber = KernelGameObject(climb.GAME, tool=True)
     state, rng = start(climber, players="a")
-    broken = climber.execute_action(state, KernelAction("orders", "a", (3,)), rng)
+    broken = climber.execute_action(state, KernelAction("sub_actions", "a", (3,)), rng)
     assert (broken.ended, broken.fault) == ("truncated", 7)
     assert broken.describe().endswith("fault 7: the tool is broken, limit 30")
     plain = dataclasses.replace(
@@ -155,7 +155,7 @@ def test_view__hides_the_turns_for_the_replay(trio: KernelGameObject) -> None:
         assert state.played == ()
         state = trio.execute_action(state, trio.get_valid_actions(state, name)[0], rng)
     (turn,) = state.played
-    assert len(turn.orders) == 3
+    assert len(turn.sub_actions) == 3
     assert trio.view(state, "a").played == ()
 
 

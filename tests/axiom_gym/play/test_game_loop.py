@@ -301,8 +301,8 @@ def test_run__refuses_what_is_no_seed(play: Play, seed: Any) -> None:
         ({}, r"got 0 agents \(none\)"),
         (dict.fromkeys("abcde", walk), "got 5 agents"),
         ({"ann": walk, "bob": 7}, "the agent of 'bob' is a int; it must be a callable"),
-        ({"ann": walk, "": walk}, "id must be a text that is not empty, got ''"),
-        ({"ann": walk, 2: walk}, "id must be a text that is not empty, got 2"),
+        ({"ann": walk, "": walk}, "id must be a non-empty string, got ''"),
+        ({"ann": walk, 2: walk}, "id must be a non-empty string, got 2"),
     ],
 )
 def test_game_loop__refuses_agents_that_do_not_fit(

@@ -32,7 +32,7 @@ def give(game: KernelGameObject, state: Any, rng: SeededRNG, *turns: dict[str, A
         turn = state.turn
         while state.turn == turn and not state.ended:
             name = state.active_player_id
-            action = KernelAction("orders", name, orders.get(name, SAFE))
+            action = KernelAction("sub_actions", name, orders.get(name, SAFE))
             state = game.execute_action(state, action, rng)
     return state
 
@@ -42,7 +42,7 @@ def scripted(deadly: dict[str, int]) -> dict[str, Any]:
 
     def decide(state: Any, actions: list[Any], player_id: str, rng: Any) -> Any:
         wanted = DEADLY if deadly.get(player_id) == state.turn else SAFE
-        return next(action for action in actions if action.orders == wanted)
+        return next(action for action in actions if action.sub_actions == wanted)
 
     return dict.fromkeys("abc", decide)
 
@@ -60,7 +60,7 @@ def test_turn__does_not_ask_who_is_out(raft: ModuleType) -> None:
         for name in asked:
             assert (state.active_player_id, state.turn) == (name, turn)
             assert len(game.get_valid_actions(state, name)) == 8
-            action = KernelAction("orders", name, orders.get(name, SAFE))
+            action = KernelAction("sub_actions", name, orders.get(name, SAFE))
             state = game.execute_action(state, action, rng)
         rows = [orders.get(n, SAFE) if n in asked else (raft.SWIM, 1) for n in "abc"]
         batch.buffers.actions[0] = rows

@@ -85,7 +85,7 @@ def test_match__is_the_very_game_that_the_kernel_plays(
         }
 
         def follow(state: Any, actions: Any, me: str, rng: Any, orders: Any = orders) -> Any:
-            return KernelAction("orders", me, next(orders[me]))
+            return KernelAction("sub_actions", me, next(orders[me]))
 
         result = GameLoop(game, dict.fromkeys(orders, follow), MatchConfig(strict=True)).run(seed)
         assert result.reason == "over"
@@ -185,10 +185,10 @@ def test_valid_actions__are_all_that_the_mask_allows(quantaris: KernelGameObject
             masks = batch.buffers.masks[0, seat]
             actions = quantaris.get_valid_actions(state, name)
             assert len(actions) == len(set(actions)) == masks.sum(axis=1).prod()
-            assert all(masks[range(3), action.orders].all() for action in actions)
+            assert all(masks[range(3), action.sub_actions].all() for action in actions)
             assert quantaris.get_valid_actions(state, "ba"[seat]) == []
             action = chooser.choice(actions)
-            batch.buffers.actions[0, seat] = action.orders
+            batch.buffers.actions[0, seat] = action.sub_actions
             state = quantaris.execute_action(state, action, rng)
         batch.step()
 
@@ -198,17 +198,23 @@ def test_valid_actions__are_none_when_the_game_is_over(trio: KernelGameObject) -
     assert trio.is_game_over(final)
     assert [trio.get_valid_actions(final, name) for name in "abc"] == [[], [], []]
     with pytest.raises(IllegalActionError, match="is not legal: the game is over"):
-        trio.execute_action(final, KernelAction("orders", "a", (0, 0)), SeededRNG(0))
+        trio.execute_action(final, KernelAction("sub_actions", "a", (0, 0)), SeededRNG(0))
 
 
 @pytest.mark.parametrize(
     ("action", "said"),
     [
-        (KernelAction("orders", "b", (0, 0)), "is not legal: it is a's turn"),
-        (KernelAction("orders", "a", (2, 0)), r"order 0 is 2; legal are \[0, 1\]"),
-        (KernelAction("orders", "a", (0, -1)), r"order 1 is -1; legal are \[0, 1, 2\]"),
-        (KernelAction("orders", "a", (0,)), "2 orders are to be given, from order 0 on"),
-        (KernelAction("orders", "a", (0, 0), 1), "2 orders are to be given, from order 0 on"),
+        (KernelAction("sub_actions", "b", (0, 0)), "is not legal: it is a's turn"),
+        (KernelAction("sub_actions", "a", (2, 0)), r"sub-action 0 is 2; legal are \[0, 1\]"),
+        (KernelAction("sub_actions", "a", (0, -1)), r"sub-action 1 is -1; legal are \[0, 1, 2\]"),
+        (
+            KernelAction("sub_actions", "a", (0,)),
+            "first must be 0, and the number of sub-actions 2",
+        ),
+        (
+            KernelAction("sub_actions", "a", (0, 0), 1),
+            "first must be 0, and the number of sub-actions 2",
+        ),
     ],
 )
 def test_execute_action__refuses_what_is_not_valid(
@@ -227,33 +233,40 @@ def test_orders__are_given_one_by_one_where_there_are_too_many_combinations(
     state, rng = start(game)
     assert game.one_by_one
     actions = game.get_valid_actions(state, "a")
-    assert actions == [KernelAction("order", "a", (side,), 0) for side in (0, 1)]
+    assert actions == [KernelAction("sub_action", "a", (side,), 0) for side in (0, 1)]
     state = game.execute_action(state, actions[1], rng)
     assert (state.active_player_id, state.partial, state.turn) == ("a", (1,), 1)
     actions = game.get_valid_actions(state, "a")
-    assert actions == [KernelAction("order", "a", (stake,), 1) for stake in (0, 1, 2)]
-    with pytest.raises(IllegalActionError, match="1 orders are to be given, from order 1 on"):
-        game.execute_action(state, KernelAction("order", "a", (0,), 0), rng)
+    assert actions == [KernelAction("sub_action", "a", (stake,), 1) for stake in (0, 1, 2)]
+    with pytest.raises(
+        IllegalActionError, match="first must be 1, and the number of sub-actions 1"
+    ):
+        game.execute_action(state, KernelAction("sub_action", "a", (0,), 0), rng)
     state = game.execute_action(state, actions[2], rng)
     assert (state.active_player_id, state.partial, state.pending) == ("b", (), ((1, 2), None))
-    assert game.describe_action(actions[2], state) == "a: choice 2 (order 2 of 2)."
+    assert game.describe_action(actions[2], state) == "a: choice 2 (sub-action 2 of 2)."
     result = GameLoop(quantaris, {"ann": draw, "bob": draw}).run(2)
     assert len(result.replay.turns) == result.turns
     assert {len(orders) for turn in result.replay.turns for orders in turn.orders} == {3}
     assert ReplayPlayer(quantaris).verify(result.replay).ok
     state, _ = start(quantaris)
     text = quantaris.describe_action(quantaris.get_valid_actions(state, "a")[1], state)
-    assert text == "a: A1 moves N (order 1 of 3)."
+    assert text == "a: A1 moves N (sub-action 1 of 3)."
+
+
+def test_kernel_action__still_has_its_old_name() -> None:
+    with pytest.warns(DeprecationWarning, match=r"KernelAction.orders is now .*sub_actions"):
+        assert KernelAction("sub_actions", "a", (1, 2)).orders == (1, 2)  # type: ignore[attr-defined]
 
 
 def test_describe_action__is_a_sentence(
     quantaris: KernelGameObject, trio: KernelGameObject, climb: ModuleType
 ) -> None:
     state, _ = start(quantaris)
-    action = KernelAction("orders", "a", (1, 0, 6))
+    action = KernelAction("sub_actions", "a", (1, 0, 6))
     assert quantaris.describe_action(action, state) == "a: A1 moves N, A2 shields, A3 pulses E."
     state, _ = start(trio, players="abc")
-    assert trio.describe_action(KernelAction("orders", "b", (1, 2)), state) == (
+    assert trio.describe_action(KernelAction("sub_actions", "b", (1, 2)), state) == (
         "b: player 1 bets 3 on 1."
     )
     climber = KernelGameObject(climb.GAME)

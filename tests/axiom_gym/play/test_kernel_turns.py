@@ -40,10 +40,10 @@ def test_match__is_the_batch_game_of_that_seed(game: KernelGameObject, brawl: Mo
             assert np.array_equal(game.encode(state, name), batch.views()[seat])
             legal = np.flatnonzero(buffers.masks[0, 0, 0]).tolist() if seat == actor else []
             actions = game.get_valid_actions(state, name)
-            assert [action.orders[0] for action in actions] == legal
+            assert [action.sub_actions[0] for action in actions] == legal
         action = game.get_valid_actions(state, state.active_player_id)[-1]
         assert game.describe_action(action, state).startswith(f"{state.active_player_id}: ")
-        buffers.actions[0, 0] = action.orders
+        buffers.actions[0, 0] = action.sub_actions
         before = state
         state = game.execute_action(state, action, rng)
         batch.step()
@@ -135,5 +135,5 @@ def test_all_actions__are_the_kernels_choices_in_order(
     assert len(set(quantaris.get_all_actions("a", {}))) == 13**3
     monkeypatch.setattr("axiom_gym.play.kernel_object.MOST_JOINT_ACTIONS", 1)
     by_order = KernelGameObject("quantaris").get_all_actions("a", {})
-    assert [(one.first, one.orders[0]) for one in by_order[12:15]] == [(0, 12), (1, 0), (1, 1)]
+    assert [(one.first, one.sub_actions[0]) for one in by_order[12:15]] == [(0, 12), (1, 0), (1, 1)]
     assert len(by_order) == 39

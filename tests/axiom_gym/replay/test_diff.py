@@ -139,7 +139,7 @@ def test_diff__of_a_match_and_a_batch_finds_the_other_order(four: Replay, change
 
     def play(state: Any, actions: list[Any], player_id: str, rng: Any) -> Any:
         wanted = (column + 1) % 7 if state.turn == 5 else four.turns[state.turn - 1].orders[0][0]
-        return next((one for one in actions if one.orders == (wanted,)), actions[0])
+        return next((one for one in actions if one.sub_actions == (wanted,)), actions[0])
 
     agents = {"player_0": play, "player_1": play}
     match = GameLoop(KernelGameObject("connect_four"), agents, MatchConfig(max_turns=8)).run(1)

@@ -29,7 +29,7 @@ def scripted(crashes: dict[str, int], deadly: dict[str, int]) -> dict[str, Any]:
         if crashes.get(player_id) == state.turn:
             raise KeyError
         wanted = DEADLY if deadly.get(player_id) == state.turn else SAFE
-        return next(action for action in actions if action.orders == wanted)
+        return next(action for action in actions if action.sub_actions == wanted)
 
     return dict.fromkeys("abcd", decide)
 
