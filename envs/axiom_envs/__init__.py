@@ -1,1 +1,1 @@
-"""The games of Axiom Gym, one package each; plugins of the core."""
+"""The games of Axiom Gym, one package each. The core finds them as plugins."""

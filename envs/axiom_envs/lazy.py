@@ -1,4 +1,4 @@
-"""What the packages of games share: names that are imported when they are asked for (PEP 562)."""
+"""Functions that the game packages share: lazy imports (PEP 562) and PettingZoo's `env`."""
 
 from __future__ import annotations
 
@@ -15,10 +15,16 @@ __all__ = ["aec_form", "lazy_names"]
 def lazy_names(
     package: str, names: Sequence[str], modules: Sequence[str]
 ) -> Callable[[str], object]:
-    """Return the `__getattr__` of a game's package; `modules` are named relative to it."""
+    """Return the `__getattr__` of a game's package.
+
+    Args:
+        package: the name of the package.
+        names: the names that the package exports.
+        modules: the submodules that define the names, relative to the package.
+    """
 
     def find(name: str) -> object:
-        # Imported here, so that the package of a game costs nothing until a name is asked for.
+        # Imported here, so that importing a game's package is free until a name is used.
         from axiom_gym import lazy
 
         return lazy.lazy_names(package, names, [f"{package}.{module}" for module in modules])(name)
@@ -27,9 +33,9 @@ def lazy_names(
 
 
 def aec_form(package: str) -> Callable[..., AxiomAECEnv]:
-    """A function that makes PettingZoo's AEC form of the game whose package this is.
+    """Return a function that makes PettingZoo's AEC environment of the game in this package.
 
-    Its keyword arguments are the options of `axiom_gym.adapters.pettingzoo.env`.
+    Its keyword arguments are those of `axiom_gym.adapters.pettingzoo.env`.
     """
 
     def env(**options: Any) -> AxiomAECEnv:

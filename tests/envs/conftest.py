@@ -1,4 +1,4 @@
-"""A game of a config on both roads at once, interpreted and compiled."""
+"""Test double: a game declared as data that runs interpreted and compiled side by side."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SEATS = np.zeros((1, 1), np.int16)
 
 
 class Both:
-    """The same game interpreted and in a batch of one, compared at every step."""
+    """Test double: a game, interpreted and in a batch of one, compared after every step."""
 
     def __init__(
         self, config: GameConfig, task: Task, game: KernelGame, compiled: CompiledConfig
@@ -57,7 +57,7 @@ class Both:
         assert bool(self.batch.buffers.terminated[0]) == bool(self.task.terminated(after))
 
     def play(self, bot: str, seed: int) -> Any:
-        """A whole game; returns the interpreter's last state."""
+        """Play an episode and return the interpreter's last state."""
         self.start(seed)
         while not (self.batch.buffers.terminated[0] or self.batch.buffers.truncated[0]):
             self.batch.act(bot, SEATS, 0)

@@ -1,4 +1,4 @@
-"""A file name means the same in every game; CONTRIBUTING has the list."""
+"""Every file name has the same meaning in all games; CONTRIBUTING lists them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from axiom_gym.kernel import KERNEL_FUNCTIONS, OPTIONAL_FUNCTIONS
 FOLDERS = sorted(path.parent for path in Path(axiom_envs.__path__[0]).glob("*/game.py"))
 WITH_KERNEL = [folder for folder in FOLDERS if (folder / "kernel.py").is_file()]
 LIGHT = ("constants", "catalogue", "config", "features", "log", "game")
-"""What can be read without a compiler."""
+"""Modules that import neither Numba nor PyTorch."""
 
 
 def id_of(folder: Path) -> str:
@@ -25,7 +25,7 @@ def id_of(folder: Path) -> str:
 
 
 def loaded_by(names: list[str], unwanted: list[str]) -> list[str]:
-    """Return which of the unwanted modules a new process has after importing these."""
+    """Return the unwanted modules that a new process has loaded after importing `names`."""
     code = (
         "import importlib, json, sys\n"
         f"for name in {names}: importlib.import_module(name)\n"

@@ -1,7 +1,7 @@
 """Connect Four: seven columns, six rows, four in a line. The tutorial of this suite.
 
-`GAME` is the record by which Axiom Gym knows the game, and `ConnectFourConfig` its options. They
-are imported when they are first asked for. `env` and `raw_env` make the game a PettingZoo module.
+`GAME` describes the game to Axiom Gym, and `ConnectFourConfig` holds its options. Both are imported
+on first use. `env` and `raw_env` make this package usable as a PettingZoo module.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The scripted players of Connect Four: `minimax2` and `minimax4` look two and four plies ahead.
+"""The scripted opponents of Connect Four: `minimax2` and `minimax4` search two and four plies deep.
 
-A position at the end of the search is worth the lines of four that a player can still fill, one's
-own minus the other's, and more for each cell that would complete one. Among moves of the same worth
-the bot draws.
+The value of a leaf is the number of lines that the player can still complete, minus the opponent's
+number, plus `THREAT` for each cell that would complete a line, minus the same for the opponent. The
+bot chooses uniformly at random among moves of equal value.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from axiom_gym.kernel import inline_kernel, kernel
 from axiom_gym.rng import next_below
 
 WIN = 10_000
-"""A won position, less the plies until then, so that a sooner win is worth more."""
+"""The value of a won position, before `search` adds the unused depth for an earlier win."""
 THREAT = 4
-"""An empty cell that would complete a line, in lines that are still open."""
+"""The value of an empty cell that would complete a line; a line that can be completed counts 1."""
 
 _BOTTOM = sum(1 << (COLUMN_BITS * column) for column in range(COLUMNS))
 _BOARD = _BOTTOM * ((1 << ROWS) - 1)
@@ -28,7 +28,7 @@ _BOARD = _BOTTOM * ((1 << ROWS) - 1)
 
 @inline_kernel
 def _count_bits(bits: int) -> int:
-    """How many bits are set; each turn of the loop clears the lowest."""
+    """Return the number of set bits; each iteration clears the lowest one."""
     count = 0
     while bits != 0:
         bits &= bits - 1
@@ -38,9 +38,10 @@ def _count_bits(bits: int) -> int:
 
 @inline_kernel
 def find_threats(stones: int, occupied: int) -> int:
-    """The empty cells, as bits, of which each would complete a line of four.
+    """Return the empty cells, as bits, each of which would complete a line of four.
 
-    Upright that is the top of the four, since stones do not float; else it is any of them.
+    In a vertical line this is always the top cell, because stones fall. In the other directions it
+    can be any of the four.
     """
     found = (stones << 1) & (stones << 2) & (stones << 3)
     for d in (COLUMN_BITS - 1, COLUMN_BITS, COLUMN_BITS + 1):
@@ -53,7 +54,7 @@ def find_threats(stones: int, occupied: int) -> int:
 
 @inline_kernel
 def count_lines(cells: int) -> int:
-    """How many lines of four lie wholly on these cells; see `rules.has_line`."""
+    """Return the number of lines of four that lie entirely on these cells; see `rules.has_line`."""
     count = 0
     for direction in (1, COLUMN_BITS - 1, COLUMN_BITS, COLUMN_BITS + 1):
         pairs = cells & (cells >> direction)
@@ -63,7 +64,7 @@ def count_lines(cells: int) -> int:
 
 @inline_kernel
 def evaluate(own: int, other: int) -> int:
-    """What a position is worth to the player of `own`, between -WIN and WIN."""
+    """Return the value of a position to the player of `own`, between -WIN and WIN."""
     occupied = own | other
     empty = _BOARD & ~occupied
     threats = _count_bits(find_threats(own, occupied)) - _count_bits(find_threats(other, occupied))
@@ -72,22 +73,28 @@ def evaluate(own: int, other: int) -> int:
 
 @kernel
 def search(own: int, other: int, depth: int, low: int, high: int) -> int:
-    """The worth of a position to `own`, who is to move, by so many plies of alpha-beta search.
+    """Return the value of a position to `own`, who is to move, by alpha-beta search.
 
-    Exact between `low` and `high`, and a bound outside. WIN is less by what `depth` has left, which
-    makes later ends worth less.
+    The value is exact between `low` and `high`, and a bound outside of them. A win adds the depth
+    that is left, so an earlier win has a higher value.
+
+    Args:
+        own: the stones of the player who is to move.
+        other: the stones of the opponent.
+        depth: the number of plies to search.
+        low, high: the alpha-beta window.
     """
     if has_line(other):
         return -(WIN + depth)
     occupied = own | other
-    if depth == 0 or occupied == _BOARD:  # a full board without a line is worth 0
+    if depth == 0 or occupied == _BOARD:  # `evaluate` returns 0 for a full board without a line
         return evaluate(own, other)
     best = -2 * WIN
     for column in range(COLUMNS):
         if not is_open(occupied, column):
             continue
-        worth = -search(other, own | drop(occupied, column), depth - 1, -high, -max(low, best))
-        best = max(best, worth)
+        value = -search(other, own | drop(occupied, column), depth - 1, -high, -max(low, best))
+        best = max(best, value)
         if best >= high:
             break
     return best
@@ -95,19 +102,19 @@ def search(own: int, other: int, depth: int, low: int, high: int) -> int:
 
 @inline_kernel
 def _choose(state: Any, player: int, depth: int, stream: Any) -> int:
-    """A column of the greatest worth; among equals each is as likely."""
+    """Return a column of the highest value; ties are broken uniformly at random."""
     own, other = int(state.stones[player]), int(state.stones[1 - player])
     occupied = own | other
     best, choice, equals = -3 * WIN, 0, 0
     for column in range(COLUMNS):
         if not is_open(occupied, column):
             continue
-        # One below the best: a move of equal worth is told from a worse one.
+        # The window starts one below the best, so that a tie differs from a worse move.
         moved = own | drop(occupied, column)
-        worth = -search(other, moved, depth - 1, -2 * WIN, -(best - 1))
-        if worth > best:
-            best, choice, equals = worth, column, 1
-        elif worth == best:
+        value = -search(other, moved, depth - 1, -2 * WIN, -(best - 1))
+        if value > best:
+            best, choice, equals = value, column, 1
+        elif value == best:
             equals += 1
             if next_below(stream, equals) == 0:
                 choice = column
@@ -123,7 +130,7 @@ def minimax2(
     sub_actions: npt.NDArray[np.int64],
     params: Any,
 ) -> None:
-    """Wins if it can, and else prevents the other's next win. mask: (1, 7). sub_actions: (1,)."""
+    """Win if possible, else prevent the opponent's next win. mask: (1, 7). sub_actions: (1,)."""
     sub_actions[0] = _choose(state, player, 2, stream)
 
 
@@ -136,5 +143,5 @@ def minimax4(
     sub_actions: npt.NDArray[np.int64],
     params: Any,
 ) -> None:
-    """As `minimax2`, two plies further. mask: (1, 7). sub_actions: (1,)."""
+    """Choose as `minimax2`, two plies deeper. mask: (1, 7). sub_actions: (1,)."""
     sub_actions[0] = _choose(state, player, 4, stream)

@@ -11,17 +11,17 @@ OBSERVATIONS = ("features", "planes")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectFourConfig:
-    """What can be chosen about Connect Four.
+    """The options of a game of Connect Four.
 
     Raises:
         ConfigError: for a value that is not allowed.
     """
 
     obs: str = "features"
-    """"features": a flat vector of 84. "planes": the same numbers as (2, 6, 7)."""
+    """"features": a flat vector of 84 numbers. "planes": the same numbers as (2, 6, 7)."""
 
     def __post_init__(self) -> None:
-        """Refuses what is not allowed."""
+        """Check the options."""
         check_choice("obs", self.obs, OBSERVATIONS)
 
 

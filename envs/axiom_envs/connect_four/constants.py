@@ -1,7 +1,8 @@
-"""Numbers and names of Connect Four, and where a cell's bit stands.
+"""Numbers and names of Connect Four, and the bit of each cell.
 
-A player's stones are one integer. Column c has seven bits from 7 * c on, the lowest for the bottom
-row; the seventh is never set, so that no line runs from one column into the next:
+A player's stones are the bits of one integer. Column c has the seven bits from 7 * c to 7 * c + 6.
+The lowest bit is the bottom row. The seventh bit is never set, so no line continues from one column
+into the next:
 
     row 0 (top)     5 12 19 26 33 40 47
     row 1           4 11 18 25 32 39 46
@@ -23,13 +24,13 @@ COLUMN_BITS = ROWS + 1
 CELL_BITS = np.array(
     [column * COLUMN_BITS + ROWS - 1 - row for row in range(ROWS) for column in range(COLUMNS)]
 )
-"""(42,) int64: the number of each cell's bit, by rows from the top."""
+"""(42,) int64: the bit number of each cell, row by row from the top."""
 
 NO_WINNER = -1
 DRAW = 2
 
 LETTERS = "abcdefg"
-"""Names of the columns from the left."""
+"""The names of the columns, from the left."""
 SIGNS = "xo"
 """The stones of player_0 and player_1 in texts."""
 
@@ -39,4 +40,4 @@ FEATURE_NAMES = tuple(
     for row in range(ROWS)
     for column in range(COLUMNS)
 )
-"""Such as "own.d1", one's own stone at the bottom of the middle column."""
+"""Such as "own.d1": the observing player's stone at the bottom of the middle column."""

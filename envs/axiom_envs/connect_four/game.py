@@ -1,4 +1,4 @@
-"""Connect Four as Axiom Gym knows it: its facts and its shapes."""
+"""The facts of Connect Four, and `GAME`, which describes it to Axiom Gym."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ INFO = GameInfo(
     name="connect_four",
     version=0,
     title="ConnectFour",
-    summary="Two players drop stones into seven columns in turn; four in a line win.",
+    summary="Two players take turns to drop stones into seven columns; four in a line win.",
     agents=("player_0", "player_1"),
     dynamics="sequential",
     chance=False,

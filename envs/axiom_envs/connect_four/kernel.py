@@ -1,4 +1,4 @@
-"""The kernel of Connect Four: the functions of `axiom_gym.kernel` on its record."""
+"""The kernel of Connect Four: the functions that `axiom_gym.kernel` specifies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["STATE", "acting", "legal_actions", "observe", "outcome", "reset", "s
 
 @kernel
 def reset(state: Any, params: Any) -> None:
-    """An empty board; `player_0` moves first."""
+    """Empty the board; `player_0` moves first."""
     state.stones[:] = 0
     state.ply = 0
     state.winner = NO_WINNER
@@ -26,13 +26,13 @@ def reset(state: Any, params: Any) -> None:
 
 @kernel
 def acting(state: Any, params: Any) -> int:
-    """The players move in turn."""
+    """Return the player who moves: `player_0` and `player_1` alternate."""
     return int(state.ply) & 1
 
 
 @kernel
 def legal_actions(state: Any, player: int, mask: npt.NDArray[np.int8], params: Any) -> None:
-    """Every column that is not full. mask: (1, 7) int8."""
+    """Allow every column that is not full. mask: (1, 7) int8, written."""
     occupied = int(state.stones[0]) | int(state.stones[1])
     for column in range(COLUMNS):
         mask[0, column] = is_open(occupied, column)
@@ -56,7 +56,7 @@ def step(
 
 @kernel
 def outcome(state: Any, returns: npt.NDArray[np.float32], params: Any) -> None:
-    """+1 to the winner and -1 to the loser. returns: (2,) float32, written."""
+    """Write +1 for the winner and -1 for the loser, else 0. returns: (2,) float32, written."""
     winner = int(state.winner)
     for player in range(2):
         decided = 0 <= winner < DRAW

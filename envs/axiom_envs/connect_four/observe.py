@@ -1,4 +1,4 @@
-"""What a player of Connect Four sees: two planes of cells, or the same numbers as a vector."""
+"""The observation of Connect Four: two planes of cells, or the same numbers as a vector."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from axiom_gym.kernel import kernel
 
 @kernel
 def observe(state: Any, player: int, observation: npt.NDArray[np.float32], params: Any) -> None:
-    """Write one's own stones, then the other's, by rows from the top.
+    """Write the player's own stones, then the opponent's, row by row from the top.
 
-    observation: (84,) or (2, 6, 7) float32, contiguous; the same numbers.
+    observation: (84,) or (2, 6, 7) float32, contiguous; the numbers are the same.
     """
     cells = observation.reshape(2 * CELLS)
     for side in range(2):

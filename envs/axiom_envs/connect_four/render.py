@@ -1,4 +1,4 @@
-"""Paints a Connect Four position: player_0 yellow, player_1 red."""
+"""Drawings of Connect Four positions: player_0 is yellow, player_1 is red."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STONES: tuple[Colour, Colour] = ((240, 190, 40), (206, 58, 48))
 
 
 def paint(state: Any, config: Any = None) -> npt.NDArray[np.uint8]:
-    """The position as a picture, (H, W, 3) uint8."""
+    """Draw a position as an image, (H, W, 3) uint8."""
     canvas = Canvas(ROWS * _CELL, COLUMNS * _CELL, _BOARD)
     for row in range(ROWS):
         for column in range(COLUMNS):

@@ -1,4 +1,4 @@
-"""How a stone changes the state: the board as bits, which are numbered in `constants`."""
+"""The rules of Connect Four on boards of bits; `constants` numbers the bits."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from axiom_gym.kernel import ENDED, RUNNING, inline_kernel
 
 @inline_kernel
 def is_open(occupied: int, column: int) -> bool:
-    """Return whether a stone fits into a column, by the stones of both players."""
+    """Return True if a column has room. occupied: the stones of both players."""
     return (occupied >> (column * COLUMN_BITS + ROWS - 1)) & 1 == 0
 
 
 @inline_kernel
 def drop(occupied: int, column: int) -> int:
-    """Return the bit of the cell where a stone comes to rest in an open column.
+    """Return the bit of the cell where a stone lands in an open column.
 
-    Adding one to the bottom of a column carries through its stones to the first free cell.
+    Adding 1 at the bottom bit carries through the column's stones to its first free cell.
     """
     column_mask = ((1 << ROWS) - 1) << (column * COLUMN_BITS)
     return (occupied + (1 << (column * COLUMN_BITS))) & column_mask
@@ -29,10 +29,10 @@ def drop(occupied: int, column: int) -> int:
 
 @inline_kernel
 def has_line(stones: int) -> bool:
-    """Return whether four stones stand in a line: upright, level, and along both diagonals.
+    """Return True if four stones form a line: vertical, horizontal or diagonal.
 
-    `stones & stones >> d` are the first of two in direction d, and of these again two apart the
-    first of four.
+    `pairs` marks each stone whose neighbour in the direction is a stone too. Two pairs that are two
+    cells apart are a line of four.
     """
     for direction in (1, COLUMN_BITS, COLUMN_BITS - 1, COLUMN_BITS + 1):
         pairs = stones & (stones >> direction)

@@ -1,4 +1,4 @@
-"""Actions and states of Connect Four as text; `game.GAME` hands these out."""
+"""Actions and states of Connect Four as text."""
 
 from __future__ import annotations
 
@@ -16,23 +16,26 @@ from axiom_envs.connect_four.constants import (
 )
 
 
-def describe_sub_action(state: Any, player: int, order: int, action: int) -> str:
-    """Such as "drops a stone into column d"; columns are a to g from the left."""
+def describe_sub_action(state: Any, player: int, k: int, action: int) -> str:
+    """Describe a move, such as "drops a stone into column d"."""
     return f"drops a stone into column {LETTERS[action]}"
 
 
 def describe_action(state: Any, player: int, sub_actions: Sequence[int]) -> str:
-    """A player's move as the end of a sentence."""
+    """Describe a player's move as the end of a sentence."""
     return describe_sub_action(state, player, 0, int(sub_actions[0]))
 
 
-def sub_action_key(state: Any, player: int, order: int, action: int) -> str:
-    """How people type a column: by its letter, "a" to "g" from the left."""
+def sub_action_key(state: Any, player: int, k: int, action: int) -> str:
+    """Return the letter that a user types for a column: "a" to "g" from the left."""
     return LETTERS[action]
 
 
 def describe_state(state: Any) -> str:
-    """The board, and how the game stands. x is player_0, o is player_1."""
+    """Draw the board as text, with the player to move or the result below.
+
+    x is player_0, o is player_1.
+    """
     rows = []
     for row in range(ROWS):
         bits = CELL_BITS[row * COLUMNS : (row + 1) * COLUMNS].tolist()

@@ -1,8 +1,8 @@
 """Konquista: two to six players conquer a map of territories.
 
-`GAME` is the record by which Axiom Gym knows the game, `KonquistaConfig` its options, and
-`load_board` reads a map. They are imported when they are first asked for. `env` and `raw_env` make
-the game a PettingZoo module.
+`GAME` describes the game to Axiom Gym, `KonquistaConfig` holds its options, and `load_board` reads
+a map. They are imported on first use. `env` and `raw_env` make this package usable as a PettingZoo
+module.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What can be wrong with a map: every mistake of a file at once, each with its place."""
+"""The checks of a map file. They report all mistakes at once, each with its place."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _FIELDS = {
 
 
 def find_mistakes(data: object) -> list[str]:
-    """Every mistake of a map's content, as "place: what is wrong"; empty if there is none."""
-    shape = list(_check_shape(data))
-    if shape or not isinstance(data, Mapping):
-        return shape
+    """Return every mistake of a map's content as "place: what is wrong"; empty if there is none."""
+    mistakes = list(_check_shape(data))
+    if mistakes or not isinstance(data, Mapping):
+        return mistakes
     return [
         *_check_names(data["regions"], "regions"),
         *_check_names(data["territories"], "territories"),
@@ -43,13 +43,13 @@ def find_mistakes(data: object) -> list[str]:
 
 
 def _check_shape(data: object) -> Iterator[str]:
-    """What keeps the rest from being looked at: missing fields, values of another type."""
+    """Yield missing fields and values of a wrong type, which the other checks cannot handle."""
     if not isinstance(data, Mapping):
         yield "the file: must be an object"
         return
     yield from _check_fields(data, "", _FIELDS[""])
     if "title" in data and (not isinstance(data["title"], str) or not data["title"].strip()):
-        yield f"title: must be a text, got {data['title']!r}"
+        yield f"title: must be a string that is not empty, got {data['title']!r}"
     yield from _check_list(data, "regions", MAX_REGIONS)
     yield from _check_list(data, "territories", MAX_TERRITORIES)
     armies = data.get("armies", {})
@@ -61,7 +61,7 @@ def _check_shape(data: object) -> Iterator[str]:
             yield f"armies.{players}: must be a list, got {counts!r}"
         else:
             for seat, count in enumerate(counts):
-                yield from _check_whole(count, f"armies.{players}[{seat}]", 1, MAX_ARMIES)
+                yield from _check_integer(count, f"armies.{players}[{seat}]", 1, MAX_ARMIES)
 
 
 def _check_fields(entry: Mapping[str, Any], place: str, names: Sequence[str]) -> Iterator[str]:
@@ -71,7 +71,7 @@ def _check_fields(entry: Mapping[str, Any], place: str, names: Sequence[str]) ->
             yield f"{prefix}{name}: is missing"
     for name in entry:
         if name not in names:
-            yield f"{prefix}{name}: is not known; known are {', '.join(names)}"
+            yield f"{prefix}{name}: is not a known field; the fields are {', '.join(names)}"
 
 
 def _check_list(data: Mapping[str, Any], field: str, most: int) -> Iterator[str]:
@@ -91,28 +91,28 @@ def _check_list(data: Mapping[str, Any], field: str, most: int) -> Iterator[str]
 
 
 def _check_values(entry: Mapping[str, Any], place: str) -> Iterator[str]:
-    """The types and ranges of the fields that a region or territory has."""
+    """Yield the wrong types and ranges of the fields of a region or territory."""
     for field in ("name", "region"):
         value = entry.get(field, "Name")
         if not isinstance(value, str) or not _NAME.fullmatch(value):
             yield (
-                f"{place}.{field}: must be a capital and 1 to 11 small letters, a to z, "
+                f"{place}.{field}: must be a capital letter and 1 to 11 small letters, a to z, "
                 f"got {value!r}"
             )
     for field, most in (("bonus", MAX_BONUS), ("x", WIDTH), ("y", HEIGHT)):
-        yield from _check_whole(entry.get(field, 0), f"{place}.{field}", 0, most)
+        yield from _check_integer(entry.get(field, 0), f"{place}.{field}", 0, most)
     borders = entry.get("borders", [])
     if not isinstance(borders, list) or not all(isinstance(name, str) for name in borders):
         yield f"{place}.borders: must be a list of names, got {borders!r}"
 
 
-def _check_whole(value: object, place: str, low: int, high: int) -> Iterator[str]:
+def _check_integer(value: object, place: str, low: int, high: int) -> Iterator[str]:
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         yield f"{place}: must be an integer from {low} to {high}, got {value!r}"
 
 
 # --------------------------------------------------------------------------------------------------
-# How the parts fit together
+# Relations between the fields
 
 
 def _check_names(entries: Sequence[Mapping[str, Any]], field: str) -> Iterator[str]:
@@ -120,12 +120,12 @@ def _check_names(entries: Sequence[Mapping[str, Any]], field: str) -> Iterator[s
     for number, entry in enumerate(entries):
         name = entry["name"]
         if name in first:
-            yield f"{field}[{number}].name: {name!r} is the name of {field}[{first[name]}] too"
+            yield f"{field}[{number}].name: {name!r} is also the name of {field}[{first[name]}]"
         first.setdefault(name, number)
 
 
 def _check_regions(data: Mapping[str, Any]) -> Iterator[str]:
-    """Every territory is of a region, and every region has a territory."""
+    """Yield territories without a known region, and regions without a territory."""
     names = [region["name"] for region in data["regions"]]
     used = {territory["region"] for territory in data["territories"]}
     for number, territory in enumerate(data["territories"]):
@@ -137,7 +137,7 @@ def _check_regions(data: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _check_borders(territories: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Borders are known, stand with both sides once, and hold the map together."""
+    """Yield unknown, repeated and one-sided borders, and territories that cannot be reached."""
     borders = {territory["name"]: territory["borders"] for territory in territories}
     for number, territory in enumerate(territories):
         seen: set[str] = set()
@@ -148,9 +148,9 @@ def _check_borders(territories: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             elif name == territory["name"]:
                 yield f"{where}: {name!r} borders itself"
             elif name in seen:
-                yield f"{where}: {name!r} stands there twice"
+                yield f"{where}: {name!r} is listed twice"
             elif territory["name"] not in borders[name]:
-                yield f"{where}: {name!r} does not border {territory['name']!r} in turn"
+                yield f"{where}: {name!r} does not list {territory['name']!r} as a border"
             seen.add(name)
     start = territories[0]["name"]
     reached = _reachable(borders, start)
@@ -170,10 +170,10 @@ def _reachable(borders: Mapping[str, Sequence[str]], start: str) -> set[str]:
 
 
 def _check_armies(armies: Mapping[str, Sequence[int]], territories: int) -> Iterator[str]:
-    """Each seat has an army at least for each territory that it is dealt."""
+    """Yield wrong numbers of players or armies; a seat needs an army for each dealt territory."""
     numbers = {str(players): players for players in range(2, MAX_PLAYERS + 1)}
     if not armies:
-        yield "armies: must have an entry for one number of players at least"
+        yield "armies: must have an entry for at least one number of players"
     for key, counts in armies.items():
         if key not in numbers:
             yield f"armies.{key}: the number of players must be 2 to {MAX_PLAYERS}"
@@ -186,4 +186,7 @@ def _check_armies(armies: Mapping[str, Sequence[int]], territories: int) -> Iter
         for seat, count in enumerate(counts[:players]):
             dealt = (territories - seat + players - 1) // players
             if count < dealt:
-                yield f"armies.{key}[{seat}]: this seat is dealt {dealt} territories, got {count}"
+                yield (
+                    f"armies.{key}[{seat}]: must be at least {dealt}, the number of territories "
+                    f"that this seat is dealt, got {count}"
+                )

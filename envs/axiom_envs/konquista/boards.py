@@ -1,4 +1,6 @@
-"""The maps of Konquista: JSON files, read and checked as a whole.
+"""The maps of Konquista, which are JSON files.
+
+The content of a file:
 
     {
       "title": "Island",
@@ -9,9 +11,10 @@
       "armies": {"2": [14, 14], "3": [11, 11, 11]}
     }
 
-A border stands with both its territories. x is 0 to 100 to the right and y 0 to 70 downward, for
-pictures alone. `armies` has an entry for each number of players who can play on the map: the armies
-of each seat at the start. The maps `island`, `classic` and `continent` stand beside this file.
+Both territories of a border list it. Only drawings use x, 0 to 100 from the left, and y, 0 to 70
+from the top. `armies` has an entry for each number of players that the map allows: the armies of
+each seat at the start. The files of the maps `island`, `classic` and `continent` are in this
+folder.
 """
 
 from __future__ import annotations
@@ -32,7 +35,7 @@ _FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Territory:
-    """A territory; its neighbours are numbers of territories, in rising order."""
+    """A territory. `neighbours` holds the numbers of its neighbours in ascending order."""
 
     name: str
     region: int
@@ -43,7 +46,7 @@ class Territory:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A region, and the armies that whoever holds all of it gets each turn."""
+    """A region, and the armies that a player who holds all of it gets each turn."""
 
     name: str
     bonus: int
@@ -54,12 +57,12 @@ class Board:
     """A map without mistakes.
 
     Attributes:
-        title: its name for people.
-        regions: by number.
-        territories: by number.
-        borders: directed borders as (from, to), by number.
-        armies: number of players -> armies of each seat at the start.
-        fingerprint: a number of 32 bits that tells maps apart.
+        title: the name that is shown.
+        regions: the regions by number.
+        territories: the territories by number.
+        borders: the directed borders as (from, to), by number.
+        armies: the number of players -> the armies of each seat at the start.
+        fingerprint: a 32-bit checksum that identifies the map.
     """
 
     title: str
@@ -71,10 +74,10 @@ class Board:
 
 
 def load_board(board: str) -> Board:
-    """The map of this name, or the one in this JSON file.
+    """Load a map by its name or from a JSON file.
 
     Raises:
-        ConfigError: if there is no such file, or it is no map; names every mistake in it.
+        ConfigError: if the file does not exist or is not a map; lists all mistakes of the map.
     """
     path = _FOLDER / f"{board}.json" if board in BOARDS else Path(board)
     if board not in BOARDS and path.suffix != ".json":
@@ -104,7 +107,7 @@ def _read_board(text: str, name: str) -> Board:
 
 
 def _make_board(data: dict[str, Any]) -> Board:
-    """The map of a file's content, which has no mistakes."""
+    """Build a map from a file's content, which has no mistakes."""
     regions = tuple(Region(entry["name"], entry["bonus"]) for entry in data["regions"])
     region_at = {region.name: number for number, region in enumerate(regions)}
     at = {entry["name"]: number for number, entry in enumerate(data["territories"])}
@@ -132,17 +135,17 @@ _known: dict[int, Board] = {}
 
 
 def find_board(fingerprint: int) -> Board:
-    """The map that a state is of.
+    """Return the map of a state by its fingerprint.
 
     Raises:
-        StateError: if this process has not loaded it yet.
+        StateError: if this process has not loaded the map.
     """
     if fingerprint not in _known:
         for name in BOARDS:
             load_board(name)
     if fingerprint not in _known:
         raise StateError(
-            f"a state of a board with fingerprint {fingerprint}, which this process does not know: "
-            "load the board first, with axiom_envs.konquista.load_board(FILE)."
+            f"the state's board, with fingerprint {fingerprint}, is not loaded in this process: "
+            "load it first, with axiom_envs.konquista.load_board(FILE)."
         )
     return _known[fingerprint]

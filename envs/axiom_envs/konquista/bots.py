@@ -1,7 +1,7 @@
-"""The scripted players of Konquista: `greedy` and `planner`.
+"""The scripted opponents of Konquista: `greedy` and `planner`.
 
-Both read the state record, of which everything is public, and draw from their stream to choose
-among borders that are equally good.
+Both read the state record, all of which is public. They break ties between borders at random, with
+numbers from their stream.
 
 Axis letters as in `state`; N actions.
 """
@@ -16,9 +16,9 @@ import numpy.typing as npt
 from axiom_envs.konquista.constants import ADVANCING, ATTACKING, REINFORCE
 from axiom_envs.konquista.state import Params, can_attack, can_move, count_players
 from axiom_envs.konquista.tactics import (
+    border_towards_front,
     count_foes,
     foe_strength,
-    home_border,
     odds_of,
     prize_of,
 )
@@ -26,11 +26,14 @@ from axiom_gym.kernel import inline_kernel, inner_kernel, kernel
 from axiom_gym.rng import next_below
 
 _NOTHING = -(1 << 40)
-"""A worth that every choice exceeds."""
+"""A value below that of every choice."""
 
 CAUTIOUS, DUEL = 500, 350
-"""The odds, in thousandths, that an attack of the planner must exceed: among several foes, who gain
-from its losses, and against a last one, whom every roll weakens as well."""
+"""The odds in thousandths that an attack of the planner must exceed.
+
+`CAUTIOUS` applies with several opponents, who gain from the planner's losses; `DUEL` with one, who
+loses armies in every exchange too.
+"""
 
 
 @inline_kernel
@@ -50,14 +53,17 @@ def _stop_action(params: Params) -> int:
 
 @inline_kernel
 def _fortify_action(border: int, params: Params) -> int:
-    """The action that moves armies over a border; -1 stands for no border, and ends the turn."""
+    """Return the action that moves armies over a border, or END_TURN for border -1."""
     first = 2 * params.territories + params.borders + 3
     return first + (border if border >= 0 else params.borders)
 
 
 @inline_kernel
-def _takes(stream: Any, equals: int) -> bool:
-    """Whether the last of so many equals takes the place of the one before; each is as likely."""
+def _wins_tie(stream: Any, equals: int) -> bool:
+    """Return True if the newest of `equals` tied choices replaces the one chosen so far.
+
+    It does with probability 1 / equals, so that in the end all tied choices are equally likely.
+    """
     return equals == 1 or next_below(stream, equals) == 0
 
 
@@ -74,12 +80,12 @@ def greedy(
     sub_actions: npt.NDArray[np.int64],
     params: Params,
 ) -> None:
-    """Attacks wherever it has more armies than the defender, the largest surplus first.
+    """Attack wherever it has more armies than the defender, the largest surplus first.
 
-    1. All armies go where the surplus over a foe next door is largest already.
-    2. It attacks over the border with the largest surplus, until there is none.
-    3. It follows with all armies, unless no foe is next to the new territory.
-    4. It moves the largest army that has no foe next to it to a neighbour that has one.
+    1. It places all armies where the surplus over an enemy neighbour is largest.
+    2. It attacks over the border with the largest surplus as long as there is one.
+    3. It follows with all armies, unless the new territory has no enemy neighbour.
+    4. It moves the largest army without an enemy neighbour to a territory that has one.
 
     mask: (1, N). sub_actions: (1,), written.
     """
@@ -95,19 +101,22 @@ def greedy(
         end = params.targets[int(state.advance)]
         sub_actions[0] = _advance_action(count_foes(state, player, end, params) > 0, params)
     else:
-        sub_actions[0] = _fortify_action(_to_the_front(state, player, stream, params), params)
+        sub_actions[0] = _fortify_action(_border_to_front(state, player, stream, params), params)
 
 
 @inline_kernel
 def _surplus(state: Any, border: int, params: Params) -> int:
-    """How many armies more stand where a border starts than where it ends."""
+    """Return the armies where a border starts, minus the armies where it ends."""
     start, end = params.sources[border], params.targets[border]
     return int(state.armies[start]) - int(state.armies[end])
 
 
 @inner_kernel
 def _widest_surplus(state: Any, player: int, least: int, stream: Any, params: Params) -> int:
-    """The border to a foe with the largest surplus, of those from `least` armies on; -1: none."""
+    """Return the border to an enemy with the largest surplus, or -1.
+
+    Only territories with at least `least` armies count.
+    """
     best, most, equals = -1, _NOTHING, 0
     for border in range(params.borders):
         start, end = params.sources[border], params.targets[border]
@@ -116,14 +125,18 @@ def _widest_surplus(state: Any, player: int, least: int, stream: Any, params: Pa
         surplus = _surplus(state, border, params)
         if int(state.armies[start]) >= least and surplus >= most:
             equals = equals + 1 if surplus == most else 1
-            best = border if _takes(stream, equals) else best
+            best = border if _wins_tie(stream, equals) else best
             most = surplus
     return best
 
 
 @inner_kernel
-def _to_the_front(state: Any, player: int, stream: Any, params: Params) -> int:
-    """The border over which the largest army without a foe next door gets to one with; -1: none."""
+def _border_to_front(state: Any, player: int, stream: Any, params: Params) -> int:
+    """Return the border that brings the largest idle army to the front, or -1.
+
+    An army is idle if its territory has no enemy neighbour. The front are the territories that
+    have one.
+    """
     best, most, equals = -1, 1, 0
     for border in range(params.borders):
         start, end = params.sources[border], params.targets[border]
@@ -132,7 +145,7 @@ def _to_the_front(state: Any, player: int, stream: Any, params: Params) -> int:
             idle = count_foes(state, player, start, params) == 0
             if idle and count_foes(state, player, end, params) > 0:
                 equals = equals + 1 if armies == most else 1
-                best = border if _takes(stream, equals) else best
+                best = border if _wins_tie(stream, equals) else best
                 most = armies
     return best
 
@@ -150,15 +163,15 @@ def planner(
     sub_actions: npt.NDArray[np.int64],
     params: Params,
 ) -> None:
-    """Weighs what a territory is worth against the odds of taking it.
+    """Weigh the value of a territory against the odds of conquering it.
 
-    A territory is worth more in a region that the player has much of or that a foe holds all of,
-    if it is its owner's last, and if few foes stand around it: `tactics.prize_of`.
+    A territory is worth more if the player holds much of its region, if an opponent holds all of
+    the region, if it is its owner's last, and if it has few enemy neighbours: `tactics.prize_of`.
 
-    1. All armies go where, with them, the best attack has the highest worth.
-    2. It attacks over the border with the highest worth, as long as the odds are good.
-    3. It follows unless the foes around the old territory are stronger than around the new one.
-    4. It moves the largest army that has no foe next to it one step towards the front.
+    1. It places all armies where they make the attack of the highest value possible.
+    2. It attacks over the border of the highest value as long as the odds are good.
+    3. It follows unless the enemies around the old territory are stronger than around the new one.
+    4. It moves the largest army without an enemy neighbour one step towards the front.
 
     mask: (1, N). sub_actions: (1,), written.
     """
@@ -169,7 +182,7 @@ def planner(
         sub_actions[0] = params.territories + params.sources[border]
     elif phase == ATTACKING:
         border = _best_attack(state, player, 0, least, stream, params)
-        good = border >= 0 and _worth(state, player, border, 0, least, params) > 0
+        good = border >= 0 and _attack_value(state, player, border, 0, least, params) > 0
         sub_actions[0] = _attack_action(border, params) if good else _stop_action(params)
     elif phase == ADVANCING:
         start, end = params.sources[int(state.advance)], params.targets[int(state.advance)]
@@ -177,14 +190,16 @@ def planner(
         follow = foe_strength(state, player, end, params) >= threat
         sub_actions[0] = _advance_action(follow, params)
     else:
-        sub_actions[0] = _fortify_action(home_border(state, player, params), params)
+        sub_actions[0] = _fortify_action(border_towards_front(state, player, params), params)
 
 
 @inner_kernel
-def _worth(state: Any, player: int, border: int, more: int, least: int, params: Params) -> int:
-    """What an attack over a border is worth, with `more` armies where it starts.
+def _attack_value(
+    state: Any, player: int, border: int, more: int, least: int, params: Params
+) -> int:
+    """Return the value of an attack over a border, with `more` armies added where it starts.
 
-    Positive where the odds exceed `least`.
+    The value is positive if the odds exceed `least`, in thousandths.
     """
     start, end = params.sources[border], params.targets[border]
     odds = odds_of(int(state.armies[start]) + more, int(state.armies[end]))
@@ -195,15 +210,18 @@ def _worth(state: Any, player: int, border: int, more: int, least: int, params: 
 def _best_attack(
     state: Any, player: int, more: int, least: int, stream: Any, params: Params
 ) -> int:
-    """The border whose attack is worth most, with `more` armies where it starts; -1: none."""
+    """Return the border whose attack has the highest value, or -1.
+
+    `more` armies are added where the border starts.
+    """
     best, most, equals = -1, _NOTHING, 0
     for border in range(params.borders):
         start, end = params.sources[border], params.targets[border]
         own = int(state.owner[start]) == player and int(state.owner[end]) != player
         if own and (more > 0 or can_attack(state, player, border, params)):
-            worth = _worth(state, player, border, more, least, params)
-            if worth >= most:
-                equals = equals + 1 if worth == most else 1
-                best = border if _takes(stream, equals) else best
-                most = worth
+            value = _attack_value(state, player, border, more, least, params)
+            if value >= most:
+                equals = equals + 1 if value == most else 1
+                best = border if _wins_tie(stream, equals) else best
+                most = value
     return best

@@ -19,23 +19,23 @@ from axiom_gym.errors import ConfigError, check_range
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KonquistaConfig:
-    """What can be chosen about Konquista.
+    """The options of a game of Konquista.
 
     Raises:
-        ConfigError: for a value that is not allowed, or a map with mistakes; names all of them.
+        ConfigError: for a value that is not allowed, or a map with mistakes; lists them all.
     """
 
     board: str = "classic"
     """"island", "classic", "continent", or the path of a JSON file with a map."""
     players: int = 2
-    """2 to 6, as far as the map says how many armies each seat starts with."""
+    """2 to 6; the map must define the armies for this number of players."""
     turn_limit: int = 200
-    """Player turns after which the game is cut off; 1 to 1000."""
+    """Number of player turns after which the game is truncated; 1 to 1000."""
     blitz: bool = False
-    """Whether an attack rolls on until the territory falls or the attacker has one army left."""
+    """If True, an attack rolls until the territory falls or the attacker has one army left."""
 
     def __post_init__(self) -> None:
-        """Refuses what is not allowed."""
+        """Check the options."""
         if not isinstance(self.board, str):
             raise ConfigError(f"board must be a name or a path, got {self.board!r}.")
         if not isinstance(self.blitz, bool):
@@ -57,11 +57,11 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 
 def count_most_decisions() -> int:
-    """A bound on the decisions of a game, whatever the configuration.
+    """Return an upper bound on the decisions of a game in any configuration.
 
-    In a turn there are at most as many placements as armies come in, an END_ATTACK, and a FORTIFY
-    or END_TURN. An attack costs one army at least, of which there are no more than come into the
-    game, and brings at most one ADVANCE or HOLD.
+    A turn has at most one placement for each new army, an END_ATTACK, and a FORTIFY or END_TURN.
+    Each attack costs at least one army, so a game has at most as many attacks as armies. Each
+    attack leads to at most one ADVANCE or HOLD.
     """
     income = MAX_TERRITORIES // 3 + MAX_REGIONS * MAX_BONUS
     armies = MAX_TURN_LIMIT * income + MAX_PLAYERS * MAX_ARMIES

@@ -7,7 +7,7 @@ from axiom_envs.konquista.constants import PHASES
 
 
 def feature_names(board: Board, players: int) -> tuple[str, ...]:
-    """Return a name for each entry of the observation; seat 0 is the player who looks."""
+    """Return a name for each entry of the observation; seat 0 is the observing player."""
     values = [f"owner{seat}" for seat in range(players)]
     values += ["armies_log", "armies", "advance_from", "advance_to"]
     names = [f"{here.name}.{value}" for here in board.territories for value in values]

@@ -1,4 +1,4 @@
-"""Konquista as Axiom Gym knows it: its facts and its shapes."""
+"""The facts of Konquista, and `GAME`, which describes it to Axiom Gym."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The kernel of Konquista: the functions of `axiom_gym.kernel`, over the rules in `rules`.
+"""The kernel of Konquista: the functions that `axiom_gym.kernel` specifies.
 
-A step is one decision of the player whose turn it is; for its number see `catalogue`.
+A step is one decision of the player whose turn it is; `catalogue` numbers the actions.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from axiom_envs.konquista.rules import (
     carry_out,
     deal,
     is_legal,
-    worth,
-    worth_of_survivor,
+    place_reward,
+    survivor_reward,
 )
-from axiom_envs.konquista.state import STATE, Params, can_attack, can_move, is_in
+from axiom_envs.konquista.state import STATE, Params, can_attack, can_move, is_alive
 from axiom_gym.kernel import ILLEGAL, inline_kernel, kernel
 
 __all__ = [
@@ -50,7 +50,7 @@ __all__ = [
 
 @kernel
 def reset(state: Any, params: Params) -> None:
-    """Deals the territories and armies; seat 0 begins."""
+    """Deal the territories and armies; seat 0 begins."""
     state.board = np.uint32(params.fingerprint)
     state.turn = 1
     state.advance = -1
@@ -64,7 +64,7 @@ def reset(state: Any, params: Params) -> None:
 
 @kernel
 def legal_actions(state: Any, player: int, mask: npt.NDArray[np.int8], params: Params) -> None:
-    """The legal actions of the phase. mask: (1, N) int8, N = 2 T + 2 E + 4."""
+    """Write the legal actions of the phase. mask: (1, N) int8, N = 2 T + 2 E + 4."""
     mask[0, :] = 0
     territories, borders, phase = params.territories, params.borders, int(state.phase)
     tail = 2 * territories + borders
@@ -94,9 +94,9 @@ def step(
     events: Any,
     params: Params,
 ) -> int:
-    """One decision. actions: (1, 1). rewards: (P,).
+    """Play one decision. actions: (1, 1). rewards: (P,), written.
 
-    Who goes out is paid for its place in that step, and the others when the game ends.
+    An eliminated player gets the reward of its place at once, the others at the end of the game.
     """
     rewards[:] = 0.0
     kind, index = decode(actions[0, 0], params.territories, params.borders)
@@ -107,23 +107,23 @@ def step(
 
 @kernel
 def outcome(state: Any, returns: npt.NDArray[np.float32], params: Params) -> None:
-    """What each player's place is worth when the game is over, else 0. returns: (P,)."""
+    """Write the reward of each player's place if the game is over, else 0. returns: (P,)."""
     for player in range(params.players):
         returns[player] = 0.0
         if int(state.phase) == OVER:
-            if is_in(state, player):
-                returns[player] = worth_of_survivor(state, player, params)
+            if is_alive(state, player):
+                returns[player] = survivor_reward(state, player, params)
             else:
-                returns[player] = worth(int(state.place[player]), 1, params)
+                returns[player] = place_reward(int(state.place[player]), 1, params)
 
 
 @inline_kernel
 def acting(state: Any, params: Params) -> int:
-    """Whose turn it is."""
+    """Return the player whose turn it is."""
     return int(state.player)
 
 
 @inline_kernel
 def alive(state: Any, player: int, params: Params) -> bool:
-    """Whether a player still holds a territory."""
-    return is_in(state, player)
+    """Return True if a player has not been eliminated."""
+    return is_alive(state, player)

@@ -1,15 +1,15 @@
-"""The rows of a log of Konquista, as kinds and numbers; `text.describe_event` tells them.
+"""The rows of a log of Konquista as kinds and numbers; `text.describe_event` describes them.
 
     EVENT_TURN        player, turn, income
-    EVENT_ROLLED      directed border, the attacker's dice (3), the defender's (2), the defender's
-                      losses; a die is 0 that was not rolled
-    EVENT_BLITZED     directed border, the attacker's losses, the defender's
+    EVENT_ROLLED      directed border, the attacker's dice (3), the defender's dice (2), the
+                      defender's losses; a die that was not rolled is 0
+    EVENT_BLITZED     directed border, the attacker's losses, the defender's losses
     EVENT_CONQUERED   directed border, armies that moved in
-    EVENT_ELIMINATED  player, place, who did it
+    EVENT_ELIMINATED  player, place, the player who eliminated it
     EVENT_WON         player
     EVENT_LIMIT       turn
 
-What a player orders is no event: the order says it. Losses stop at `MOST_ARMIES`.
+Actions are not events; only their results are. Losses are capped at `MOST_ARMIES`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from __future__ import annotations
 ) = range(7)
 
 MOST_ARMIES = 32767
-"""The largest number that a log can hold."""
+"""The largest number that a log can hold, an int16."""
 
 MOST_ROWS = 4
-"""Most rows of one decision: a roll, a conquest, an elimination, a victory."""
+"""Largest number of rows of one decision: a roll, a conquest, an elimination, a victory."""

@@ -1,15 +1,15 @@
-"""What a player of Konquista sees: a flat vector of named features, from its own seat.
+"""The observation of Konquista: a flat vector of named features, from the player's own seat.
 
-Seats are counted from the player on: seat 0 is itself, seat 1 who plays after it, and so on. All
+Seats are counted from the observing player: seat 0 is itself, seat 1 plays after it, and so on. All
 entries are float32 in 0..1. P players, T territories, R regions:
 
     (P + 4) t ..               territory t: P flags for the seat that owns it; log(1 + armies) /
-                               log(256) and armies / 30, at most 1; whether armies may advance from
-                               here, and to here
+                               log(256) and armies / 30, both at most 1; 1 if armies may advance
+                               from here; 1 if armies may advance to here
     (P + 4) T + P r + s        the share of region r that seat s holds
-    then                       armies to place / 30, at most 1; a flag for each of the 4 phases;
+    next                       armies to place / 30, at most 1; a flag for each of the 4 phases;
                                turn / turn_limit
-    then, 3 for each seat s    its share of all territories; of all armies; whether it is in
+    next, 3 for each seat s    its share of all territories; of all armies; 1 if not eliminated
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_envs.konquista.constants import ADVANCING, OVER
-from axiom_envs.konquista.state import Params, is_in
+from axiom_envs.konquista.state import Params, is_alive
 from axiom_gym.kernel import inline_kernel, inner_kernel
 
 PER_TERRITORY = 4
-"""Entries of a territory beside the flags of its owner."""
+"""Number of a territory's entries after the flags of its owner."""
 
 _MANY, _LARGE = 30, 255
 
 _LOGS = (np.log1p(np.arange(_LARGE + 1)) / np.log1p(_LARGE)).astype(np.float32)
-"""(256,) float32: a number of armies on the logarithmic scale."""
+"""(256,) float32: the logarithmic feature of each number of armies."""
 
 _RAW = (np.minimum(np.arange(_LARGE + 1), _MANY) / _MANY).astype(np.float32)
-"""(256,) float32: a number of armies out of 30."""
+"""(256,) float32: each number of armies / 30, at most 1."""
 
 
 @inner_kernel
 def observe(state: Any, player: int, observation: npt.NDArray[np.float32], params: Params) -> None:
-    """Writes all features. observation: (F,), see above."""
+    """Write all features. observation: (F,), as the module describes."""
     observation[:] = 0.0
     players, territories = params.players, params.territories
     regions_at = (players + PER_TERRITORY) * territories
@@ -53,7 +53,7 @@ def observe(state: Any, player: int, observation: npt.NDArray[np.float32], param
         observation[at + seat] = 1.0
         observation[at + players] = _LOGS[scaled]
         observation[at + players + 1] = _RAW[scaled]
-        # Counts first, which float32 holds exactly; shares below.
+        # These are counts, which float32 holds exactly; the divisions below make shares of them.
         observation[regions_at + players * params.region_of[t] + seat] += 1.0
         observation[seats_at + 3 * seat] += 1.0
         observation[seats_at + 3 * seat + 1] += armies
@@ -67,12 +67,12 @@ def observe(state: Any, player: int, observation: npt.NDArray[np.float32], param
     for seat in range(players):
         observation[seats_at + 3 * seat] /= territories
         observation[seats_at + 3 * seat + 1] /= total
-        observation[seats_at + 3 * seat + 2] = is_in(state, (player + seat) % players)
+        observation[seats_at + 3 * seat + 2] = is_alive(state, (player + seat) % players)
 
 
 @inline_kernel
 def _mark_advance(state: Any, observation: npt.NDArray[np.float32], params: Params) -> None:
-    """The territories between which armies may advance. observation: (F,)."""
+    """Mark the territories between which armies may advance. observation: (F,)."""
     border, width = int(state.advance), params.players + PER_TERRITORY
     observation[width * params.sources[border] + params.players + 2] = 1.0
     observation[width * params.targets[border] + params.players + 3] = 1.0
@@ -80,7 +80,7 @@ def _mark_advance(state: Any, observation: npt.NDArray[np.float32], params: Para
 
 @inline_kernel
 def _write_globals(state: Any, features: npt.NDArray[np.float32], params: Params) -> None:
-    """Armies to place, phase, turn. features: (6,)."""
+    """Write armies to place, phase and turn. features: (6,)."""
     features[0] = _RAW[min(int(state.to_place), _LARGE)]
     if int(state.phase) != OVER:
         features[1 + int(state.phase)] = 1.0

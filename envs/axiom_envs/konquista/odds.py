@@ -1,4 +1,4 @@
-"""The law of the dice: how likely an attack is to take a territory if it is pressed to the end."""
+"""The probability that an attack which rolls to the end conquers a territory."""
 
 from __future__ import annotations
 
@@ -9,27 +9,29 @@ import numpy as np
 import numpy.typing as npt
 
 MOST = 40
-"""Armies on either side that the table knows."""
+"""The largest number of armies of either side in the table."""
 
 
 def loss_chances(dice: int, against: int) -> dict[int, float]:
-    """How likely one roll costs the defender 0, 1 or 2 armies; the attacker loses the others.
+    """Return the probabilities that one roll costs the defender 0, 1 or 2 armies.
+
+    The attacker loses min(dice, against) minus this number.
 
     Args:
-        dice: of the attacker, 1 to 3.
-        against: dice of the defender, 1 or 2.
+        dice: the number of the attacker's dice, 1 to 3.
+        against: the number of the defender's dice, 1 or 2.
     """
     lost: Counter[int] = Counter()
     for rolled in product(range(1, 7), repeat=dice + against):
         attacker = sorted(rolled[:dice], reverse=True)
         defender = sorted(rolled[dice:], reverse=True)
-        # zip stops at the smaller number of dice, which is how many are compared.
+        # As many dice are compared as the side with fewer dice has, and zip stops there.
         lost[sum(a > d for a, d in zip(attacker, defender, strict=False))] += 1
     return {count: number / 6 ** (dice + against) for count, number in lost.items()}
 
 
 def _make_table() -> npt.NDArray[np.int64]:
-    """(41, 41) int64: chance in thousandths that so many attackers take so many defenders."""
+    """Return `ODDS`."""
     chances = {(a, d): loss_chances(a, d) for a in (1, 2, 3) for d in (1, 2)}
     table = np.zeros((MOST + 1, MOST + 1))
     table[1:, 0] = 1.0
@@ -45,5 +47,5 @@ def _make_table() -> npt.NDArray[np.int64]:
 
 
 ODDS = _make_table()
-"""(41, 41) int64: [armies of the attacker, of the defender] -> chance of a conquest, in
-thousandths. The attacker's include the one that stays behind."""
+"""(41, 41) int64: [attacker's armies, defender's armies] -> probability of a conquest, in
+thousandths, rounded down. The attacker's armies include the one that must stay behind."""

@@ -1,7 +1,8 @@
-"""Paints a Konquista position: land in the owner's colour, armies as numbers, borders as lines.
+"""Drawings of Konquista positions: land in the owner's colour, armies as numbers, borders as lines.
 
-Land is what is near a territory; a dark line parts regions, a light one territories, and grey lines
-join territories of two regions. The bar at the top has the colour of the player whose turn it is.
+Pixels near a territory's centre are its land. Dark lines separate regions, light lines separate
+territories, and grey lines connect territories of different regions. The bar at the top has the
+colour of the player whose turn it is.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from axiom_envs.konquista.constants import HEIGHT, WIDTH
 from axiom_gym.render.canvas import Canvas, Colour
 
 _SCALE = 8
-"""Pixels for each unit of a map."""
+"""Pixels per unit of a map."""
 
 _MARGIN = 6 * _SCALE
 _HEIGHT, _WIDTH = HEIGHT * _SCALE + 2 * _MARGIN, WIDTH * _SCALE + 2 * _MARGIN
@@ -39,7 +40,7 @@ _SEATS: tuple[Colour, ...] = (
 
 
 def paint(state: Any, config: Any = None) -> npt.NDArray[np.uint8]:
-    """The position as a picture, (H, W, 3) uint8."""
+    """Draw a position as an image, (H, W, 3) uint8."""
     board = find_board(int(state.board))
     canvas = Canvas(_HEIGHT, _WIDTH, _SEA)
     _paint_land(canvas, board, [int(seat) for seat in state.owner[: len(board.territories)]])
@@ -55,13 +56,13 @@ def paint(state: Any, config: Any = None) -> npt.NDArray[np.uint8]:
 
 
 def _centre(board: Board, territory: int) -> tuple[int, int]:
-    """Row and column of a territory's centre."""
+    """Return the row and the column of a territory's centre."""
     here = board.territories[territory]
     return _MARGIN + here.y * _SCALE, _MARGIN + here.x * _SCALE
 
 
 def _paint_route(canvas: Canvas, board: Board, start: int, end: int) -> None:
-    """A straight line from one region to another."""
+    """Draw a dotted line between territories of two regions."""
     from_y, from_x = _centre(board, start)
     to_y, to_x = _centre(board, end)
     for i in range(0, 101, 2):
@@ -70,7 +71,7 @@ def _paint_route(canvas: Canvas, board: Board, start: int, end: int) -> None:
 
 
 def _paint_number(canvas: Canvas, armies: int, y: int, x: int) -> None:
-    """Centred; smaller from three digits on."""
+    """Draw a number of armies, centred; the digits are smaller from three digits on."""
     text = str(armies)
     size = 3 if len(text) < 3 else 2 if len(text) == 3 else 1
     width = (4 * len(text) - 1) * size
@@ -78,7 +79,7 @@ def _paint_number(canvas: Canvas, armies: int, y: int, x: int) -> None:
 
 
 def _paint_land(canvas: Canvas, board: Board, owners: list[int]) -> None:
-    """The territories in a light tone of their owners' colours, and the lines between them."""
+    """Fill the territories with a light tone of their owners' colours, and draw their outlines."""
     nearest, line, region_line = _survey(board.fingerprint)
     pixels = canvas.pixels
     for t, owner in enumerate(owners):
@@ -90,7 +91,10 @@ def _paint_land(canvas: Canvas, board: Board, owners: list[int]) -> None:
 
 @lru_cache(maxsize=8)
 def _survey(fingerprint: int) -> tuple[npt.NDArray[np.int64], ...]:
-    """(H, W) each: the territory that a pixel is of, -1 at sea; lines; lines between regions."""
+    """Return each pixel's territory, -1 at sea, and the outlines of territories and of regions.
+
+    The three arrays have the shape (H, W).
+    """
     board = find_board(fingerprint)
     rows, columns = np.ogrid[:_HEIGHT, :_WIDTH]
     distance = np.full((_HEIGHT, _WIDTH), _reach(board) ** 2)
@@ -105,7 +109,7 @@ def _survey(fingerprint: int) -> tuple[npt.NDArray[np.int64], ...]:
 
 
 def _edges(areas: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """(H, W) bool: where a pixel or one next to it is of another area."""
+    """Return True for each pixel with a neighbour in another area, (H, W) bool."""
     edges = np.zeros(areas.shape, bool)
     down, right = areas[1:] != areas[:-1], areas[:, 1:] != areas[:, :-1]
     edges[1:] |= down
@@ -116,7 +120,10 @@ def _edges(areas: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 
 def _reach(board: Board) -> int:
-    """How far land reaches around a territory, in pixels: most of a border within a region."""
+    """Return the radius of a territory's land in pixels.
+
+    It is 0.66 times the median distance of neighbours within a region.
+    """
     lengths = [
         np.hypot(a.x - b.x, a.y - b.y)
         for a, b in ((board.territories[i], board.territories[j]) for i, j in board.borders)

@@ -1,9 +1,9 @@
-"""How a decision in Konquista is carried out, phase by phase: the rules, and where they stand.
+"""The rules of Konquista, phase by phase.
 
-Draws of the generator, in this order: at the start, the shuffle, and then one for each army; in
-each roll of an attack, the attacker's dice, and then the defender's.
+Random numbers are drawn in this order: at the start for the shuffle, then once for each army; in
+each roll of an attack for the attacker's dice, then for the defender's.
 
-Axis letters as in `state`; E rows of a log.
+Axis letters as in `state`.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ from axiom_envs.konquista.state import (
     count_players,
     count_territories,
     income_of,
-    is_in,
+    is_alive,
 )
 from axiom_gym.event_log import emit
 from axiom_gym.kernel import ENDED, RUNNING, TRUNCATED, inline_kernel, inner_kernel
 from axiom_gym.rng import next_below
 
 Dice = tuple[int, int, int]
-"""Up to three dice, highest first; 0 for one that was not rolled."""
+"""Up to three dice, highest first; 0 for a die that was not rolled."""
 
 
-# It stands where text and tests can read it without Numba.
+# `catalogue` defines it, so that texts and tests can use it without Numba.
 inner_kernel(decode)
 
 
@@ -63,12 +63,12 @@ inner_kernel(decode)
 
 @inner_kernel
 def deal(state: Any, params: Params) -> None:
-    """Deals the shuffled territories round robin, one army each; then places the other armies.
+    """Deal the shuffled territories round robin, one army each, then place the other armies.
 
-    Each seat in turn puts one army on one of its territories, as long as it has armies left.
+    In turn, each seat that has armies left puts one on a random territory of its own.
     """
     territories, players = params.territories, params.players
-    # `armies` holds the shuffled territories until all are dealt: a kernel has no other memory.
+    # `armies` holds the shuffled territories until all are dealt: a kernel allocates no memory.
     for t in range(territories):
         state.armies[t] = t
     for i in range(territories - 1, 0, -1):
@@ -91,7 +91,10 @@ def deal(state: Any, params: Params) -> None:
 
 @inner_kernel
 def _place_somewhere(state: Any, seat: int, held: int, params: Params) -> None:
-    """Puts one army on one of the `held` territories of a seat, taken in rising order."""
+    """Put one army on a random one of the `held` territories of a seat.
+
+    The draw is an index into the seat's territories in ascending order.
+    """
     left = next_below(state, held)
     for t in range(params.territories):
         if int(state.owner[t]) == seat:
@@ -103,7 +106,7 @@ def _place_somewhere(state: Any, seat: int, held: int, params: Params) -> None:
 
 @inner_kernel
 def begin_turn(state: Any, player: int, events: Any, params: Params) -> None:
-    """Player `player` is to reinforce; `turn` is set already."""
+    """Begin the reinforce phase of a player; `turn` is set already."""
     income = income_of(state, player, params)
     state.player = player
     state.phase = REINFORCE
@@ -117,7 +120,7 @@ def begin_turn(state: Any, player: int, events: Any, params: Params) -> None:
 
 @inline_kernel
 def place(state: Any, territory: int, count: int) -> None:
-    """Puts armies on a territory; the last one opens the attack."""
+    """Put armies on a territory; the attack phase follows the last army."""
     state.armies[territory] = int(state.armies[territory]) + count
     left = int(state.to_place) - count
     state.to_place = left
@@ -130,7 +133,7 @@ def place(state: Any, territory: int, count: int) -> None:
 
 @inline_kernel
 def _roll(state: Any, dice: int) -> Dice:
-    """Rolls one, two or three dice."""
+    """Roll one, two or three dice; return them sorted, highest first."""
     a = 1 + next_below(state, 6)
     b = 1 + next_below(state, 6) if dice > 1 else 0
     c = 1 + next_below(state, 6) if dice > 2 else 0
@@ -140,14 +143,14 @@ def _roll(state: Any, dice: int) -> Dice:
 
 @inline_kernel
 def _fight(state: Any, border: int, events: Any, params: Params) -> int:
-    """One roll of both sides, and its losses; returns how many dice the attacker rolled."""
+    """Roll once for both sides and remove the losses; return the number of the attacker's dice."""
     start, end = params.sources[border], params.targets[border]
     attackers, defenders = int(state.armies[start]), int(state.armies[end])
     dice, against = min(3, attackers - 1), min(2, defenders)
     first, second, third = _roll(state, dice)
     top, bottom, _ = _roll(state, against)
     pairs = min(dice, against)
-    # A tie is the attacker's loss.
+    # The attacker loses ties.
     lost = int(first > top) + int(pairs > 1 and second > bottom)
     state.armies[end] = defenders - lost
     state.armies[start] = attackers - (pairs - lost)
@@ -160,10 +163,13 @@ def _fight(state: Any, border: int, events: Any, params: Params) -> int:
 def attack(
     state: Any, border: int, rewards: npt.NDArray[np.float32], events: Any, params: Params
 ) -> int:
-    """One roll over a border, or with `blitz` as many as it takes; and a conquest if it falls.
+    """Roll once over a border, or with `blitz` to the end; conquer the territory if it falls.
+
+    Args:
+        rewards: (P,), written when the attack eliminates a player.
 
     Returns:
-        RUNNING, or ENDED if one player is left. rewards: (P,).
+        RUNNING, or ENDED if one player is left.
     """
     start, end = params.sources[border], params.targets[border]
     attackers, defenders = int(state.armies[start]), int(state.armies[end])
@@ -188,27 +194,27 @@ def _conquer(
     events: Any,
     params: Params,
 ) -> int:
-    """As many armies as dice were rolled move in, and perhaps a player goes out. rewards: (P,).
+    """Move as many armies in as dice were rolled; eliminate the loser of a last territory.
 
-    They are always there: the roll that takes a territory costs the attacker nothing.
+    The attacker always has these armies, because the roll that takes a territory costs it none.
     """
     start, end, player = params.sources[border], params.targets[border], int(state.player)
-    loser, left = int(state.owner[end]), int(state.armies[start]) - dice
+    loser, remaining = int(state.owner[end]), int(state.armies[start]) - dice
     state.owner[end] = player
     state.armies[end] = dice
-    state.armies[start] = left
+    state.armies[start] = remaining
     emit(events, EVENT_CONQUERED, border, dice)
     if count_territories(state, loser, params) == 0:
         place_of_loser = count_players(state, params)
         state.place[loser] = place_of_loser
-        rewards[loser] = worth(place_of_loser, 1, params)
+        rewards[loser] = place_reward(place_of_loser, 1, params)
         emit(events, EVENT_ELIMINATED, loser, place_of_loser, player)
         if place_of_loser == 2:
             state.phase = OVER
-            rewards[player] = worth(1, 1, params)
+            rewards[player] = place_reward(1, 1, params)
             emit(events, EVENT_WON, player)
             return ENDED
-    if left > 1:
+    if remaining > 1:
         state.phase = ADVANCING
         state.advance = border
     return RUNNING
@@ -216,9 +222,9 @@ def _conquer(
 
 @inline_kernel
 def advance(state: Any, follow: bool, params: Params) -> None:
-    """All armies but one follow over the border just conquered over, or none; the attack goes on.
+    """Follow into the conquered territory with all armies but one, or hold; return to the attack.
 
-    With one army left behind there is nothing to decide, and this phase is left out.
+    `_conquer` skips this phase if only one army stayed behind.
     """
     if follow:
         move(state, int(state.advance), params)
@@ -232,7 +238,7 @@ def advance(state: Any, follow: bool, params: Params) -> None:
 
 @inline_kernel
 def move(state: Any, border: int, params: Params) -> None:
-    """All armies but one go over a border, into land of one's own."""
+    """Move all armies but one over a border, into a territory of the same player."""
     start, end = params.sources[border], params.targets[border]
     moved = int(state.armies[start]) - 1
     state.armies[start] = 1
@@ -241,27 +247,30 @@ def move(state: Any, border: int, params: Params) -> None:
 
 @inline_kernel
 def end_attack(state: Any) -> None:
-    """Opens the last phase of the turn."""
+    """Begin the fortify phase, the last of the turn."""
     state.phase = FORTIFYING
 
 
 @inner_kernel
 def end_turn(state: Any, rewards: npt.NDArray[np.float32], events: Any, params: Params) -> int:
-    """Passes the turn to the next player who is in, or ends the game at the limit.
+    """Pass the turn to the next player who is not eliminated, or end the game at the limit.
+
+    Args:
+        rewards: (P,), written at the limit.
 
     Returns:
-        RUNNING, or TRUNCATED at the limit. rewards: (P,).
+        RUNNING, or TRUNCATED at the limit.
     """
     if int(state.turn) >= params.turn_limit:
         state.phase = OVER
         for player in range(params.players):
-            if is_in(state, player):
-                rewards[player] = worth_of_survivor(state, player, params)
+            if is_alive(state, player):
+                rewards[player] = survivor_reward(state, player, params)
         emit(events, EVENT_LIMIT, int(state.turn))
         return TRUNCATED
     state.turn = int(state.turn) + 1
     player = (int(state.player) + 1) % params.players
-    while not is_in(state, player):
+    while not is_alive(state, player):
         player = (player + 1) % params.players
     begin_turn(state, player, events, params)
     return RUNNING
@@ -272,33 +281,33 @@ def end_turn(state: Any, rewards: npt.NDArray[np.float32], events: Any, params: 
 
 
 @inline_kernel
-def worth(place: int, sharing: int, params: Params) -> float:
-    """The reward of `sharing` players who take this place, from 1, and the next ones together.
+def place_reward(place: int, sharing: int, params: Params) -> float:
+    """Return the reward of a place, from 1, that `sharing` tied players share with the next ones.
 
-    From +1 for the first of all players to -1 for the last in even steps; the mean where places
-    are shared.
+    Rewards fall from +1 for the first to -1 for the last in even steps. Tied players get the mean
+    of the places that they share.
     """
     last = params.players - 1
     return (last - (2 * (place - 1) + sharing - 1)) / last
 
 
 @inner_kernel
-def strength(state: Any, player: int, params: Params) -> int:
-    """What ranks those who are still in at the limit: territories, and then armies."""
+def rank_key(state: Any, player: int, params: Params) -> int:
+    """Return a key that ranks the remaining players at the limit by territories, then armies."""
     return count_territories(state, player, params) << 40 | count_armies(state, player, params)
 
 
 @inner_kernel
-def worth_of_survivor(state: Any, player: int, params: Params) -> float:
-    """The reward of a player who is still in when the game ends."""
-    own = strength(state, player, params)
+def survivor_reward(state: Any, player: int, params: Params) -> float:
+    """Return the reward of a player who is not eliminated when the game ends."""
+    own = rank_key(state, player, params)
     place, sharing = 1, 0
     for other in range(params.players):
-        if is_in(state, other):
-            theirs = strength(state, other, params)
+        if is_alive(state, other):
+            theirs = rank_key(state, other, params)
             place += int(theirs > own)
             sharing += int(theirs == own)
-    return worth(place, sharing, params)
+    return place_reward(place, sharing, params)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -307,7 +316,10 @@ def worth_of_survivor(state: Any, player: int, params: Params) -> float:
 
 @inline_kernel
 def is_legal(state: Any, kind: int, index: int, params: Params) -> bool:
-    """Return whether the player whose turn it is may do this; `index` is valid for its kind."""
+    """Return True if the action is legal for the player whose turn it is.
+
+    `kind` and `index` come from `catalogue.decode`.
+    """
     phase, player = int(state.phase), int(state.player)
     if kind in (PLACE_ONE, PLACE_ALL):
         return phase == REINFORCE and int(state.owner[index]) == player
@@ -333,8 +345,11 @@ def carry_out(
 ) -> int:
     """Carry out a legal action of the player whose turn it is.
 
+    Args:
+        rewards: (P,), written when a player is eliminated or the game ends.
+
     Returns:
-        RUNNING, ENDED or TRUNCATED. rewards: (P,).
+        RUNNING, ENDED or TRUNCATED.
     """
     if kind == PLACE_ONE:
         place(state, index, 1)

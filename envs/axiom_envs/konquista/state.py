@@ -1,6 +1,6 @@
-"""The state of Konquista, its parameters, and what can be read off them.
+"""The state of Konquista, its parameters, and queries of both.
 
-Axis letters: T territories, E directed borders, R regions, all of the board in play; P players.
+Axis letters: T territories, E directed borders and R regions of the board in play; P players.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from axiom_gym.kernel import inline_kernel, inner_kernel, record_dtype
 STATE = record_dtype(
     [
         ("board", np.uint32),  # fingerprint of the board
-        ("turn", np.int16),  # number of the player turn that is being played, from 1
+        ("turn", np.int16),  # number of the current player turn, from 1
         ("phase", np.int8),  # REINFORCE, ATTACKING, ADVANCING, FORTIFYING or OVER
-        ("player", np.int8),  # whose turn it is
+        ("player", np.int8),  # the player whose turn it is
         ("to_place", np.int16),  # armies that are left to place
-        ("advance", np.int16),  # while ADVANCING, the directed border just conquered over; else -1
-        ("place", np.int8, (MAX_PLAYERS,)),  # 0: still in; k: went out k-th; -1: no such seat
+        ("advance", np.int16),  # while ADVANCING, the directed border of the conquest; else -1
+        ("place", np.int8, (MAX_PLAYERS,)),  # 0: in the game; k: eliminated as k-th; -1: no seat
         ("owner", np.int8, (MAX_TERRITORIES,)),  # seat; -1 beyond the board
         ("armies", np.int32, (MAX_TERRITORIES,)),  # 1 or more; 0 beyond the board
         ("rng", np.uint32),
@@ -32,7 +32,7 @@ STATE = record_dtype(
 
 
 class Params(NamedTuple):
-    """What a kernel gets: the board and the options."""
+    """The parameters of the kernel: the board and the options."""
 
     players: int
     territories: int
@@ -41,17 +41,17 @@ class Params(NamedTuple):
     turn_limit: int
     blitz: int  # 0 or 1
     fingerprint: int  # of the board
-    sources: npt.NDArray[np.int64]  # (E,): where a directed border starts
-    targets: npt.NDArray[np.int64]  # (E,): and where it ends
+    sources: npt.NDArray[np.int64]  # (E,): the territory where a directed border starts
+    targets: npt.NDArray[np.int64]  # (E,): the territory where it ends
     first_border: npt.NDArray[np.int64]  # (T + 1,): borders of t are first[t] .. first[t + 1] - 1
     region_of: npt.NDArray[np.int64]  # (T,)
-    region_size: npt.NDArray[np.int64]  # (R,): territories of a region
+    region_size: npt.NDArray[np.int64]  # (R,): number of territories
     bonus: npt.NDArray[np.int64]  # (R,)
-    armies: npt.NDArray[np.int64]  # (P,): of each seat at the start
+    armies: npt.NDArray[np.int64]  # (P,): armies of each seat at the start
 
 
 def make_params(config: KonquistaConfig) -> Params:
-    """The parameters of a configuration."""
+    """Return the parameters of a configuration."""
     board = load_board(config.board)
     sources = np.array([start for start, _ in board.borders], dtype=np.int64)
     region_of = np.array([here.region for here in board.territories], dtype=np.int64)
@@ -75,14 +75,14 @@ def make_params(config: KonquistaConfig) -> Params:
 
 
 @inline_kernel
-def is_in(state: Any, player: int) -> bool:
-    """Whether a player has not been eliminated."""
+def is_alive(state: Any, player: int) -> bool:
+    """Return True if a player has not been eliminated."""
     return int(state.place[player]) == 0
 
 
 @inline_kernel
 def can_attack(state: Any, player: int, border: int, params: Params) -> bool:
-    """Whether a player could attack over a directed border: 2 armies or more of its own, a foe."""
+    """Return True if a directed border leads from a player's 2 or more armies to an opponent."""
     start, end = params.sources[border], params.targets[border]
     own = int(state.owner[start]) == player and int(state.owner[end]) != player
     return own and int(state.armies[start]) >= 2
@@ -90,7 +90,7 @@ def can_attack(state: Any, player: int, border: int, params: Params) -> bool:
 
 @inline_kernel
 def can_move(state: Any, player: int, border: int, params: Params) -> bool:
-    """Whether a player could move armies over a directed border, which lies in its own land."""
+    """Return True if a directed border leads from a player's 2 or more armies to own land."""
     start, end = params.sources[border], params.targets[border]
     own = int(state.owner[start]) == player and int(state.owner[end]) == player
     return own and int(state.armies[start]) >= 2
@@ -98,16 +98,16 @@ def can_move(state: Any, player: int, border: int, params: Params) -> bool:
 
 @inner_kernel
 def count_players(state: Any, params: Params) -> int:
-    """How many players are still in."""
+    """Return the number of players who are not eliminated."""
     count = 0
     for player in range(params.players):
-        count += int(is_in(state, player))
+        count += int(is_alive(state, player))
     return count
 
 
 @inner_kernel
 def count_territories(state: Any, player: int, params: Params) -> int:
-    """How many territories a player holds."""
+    """Return the number of territories that a player holds."""
     count = 0
     for t in range(params.territories):
         count += int(int(state.owner[t]) == player)
@@ -116,7 +116,7 @@ def count_territories(state: Any, player: int, params: Params) -> int:
 
 @inner_kernel
 def count_armies(state: Any, player: int, params: Params) -> int:
-    """How many armies a player has on the board."""
+    """Return the number of armies that a player has on the board."""
     count = 0
     for t in range(params.territories):
         if int(state.owner[t]) == player:
@@ -126,9 +126,10 @@ def count_armies(state: Any, player: int, params: Params) -> int:
 
 @inner_kernel
 def income_of(state: Any, player: int, params: Params) -> int:
-    """The armies that a player gets at the start of a turn.
+    """Return the number of armies that a player gets at the start of a turn.
 
-    A third of its territories, 3 at least, and the bonus of each region that it holds all of.
+    This is a third of its territories, rounded down, at least 3, plus the bonus of each region that
+    it holds all of.
     """
     income = max(3, count_territories(state, player, params) // 3)
     for region in range(params.regions):

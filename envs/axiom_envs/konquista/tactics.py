@@ -1,4 +1,4 @@
-"""What the scripted players of Konquista look at: foes next door, odds, prizes, the way to a front.
+"""The evaluations of the scripted opponents: enemies nearby, odds, values, the way to the front.
 
 Axis letters as in `state`.
 """
@@ -11,18 +11,18 @@ from axiom_envs.konquista.odds import MOST, ODDS
 from axiom_envs.konquista.state import Params, can_move, count_territories
 from axiom_gym.kernel import inline_kernel, inner_kernel
 
-# What a territory is worth, in points.
-PLAIN = 100
-PER_BONUS = 30  # for each army of its region's bonus, over the territories that are missing
-BROKEN = 100  # for each army of the bonus of a region that a foe holds all of
+# The value of a territory in points, see `prize_of`.
+PLAIN = 100  # for every territory
+PER_BONUS = 30  # for each army of the region's bonus, divided by the territories still missing
+BROKEN = 100  # for each army of the bonus of a region that an opponent holds all of
 LAST = 300  # for the last territory of its owner
-PER_FOE = 8  # less, for each foe around it
-LEAST = 20
+PER_FOE = 8  # subtracted for each enemy neighbour
+LEAST = 20  # the smallest value
 
 
 @inner_kernel
 def count_foes(state: Any, player: int, territory: int, params: Params) -> int:
-    """How many neighbours of a territory a player does not hold."""
+    """Return the number of a territory's neighbours that the player does not hold."""
     count = 0
     for border in range(params.first_border[territory], params.first_border[territory + 1]):
         count += int(int(state.owner[params.targets[border]]) != player)
@@ -31,7 +31,7 @@ def count_foes(state: Any, player: int, territory: int, params: Params) -> int:
 
 @inner_kernel
 def foe_strength(state: Any, player: int, territory: int, params: Params) -> int:
-    """How many armies stand in the neighbours of a territory that a player does not hold."""
+    """Return the armies in the neighbours of a territory that the player does not hold."""
     strength = 0
     for border in range(params.first_border[territory], params.first_border[territory + 1]):
         end = params.targets[border]
@@ -42,7 +42,7 @@ def foe_strength(state: Any, player: int, territory: int, params: Params) -> int
 
 @inline_kernel
 def odds_of(attackers: int, defenders: int) -> int:
-    """The chance of a conquest in thousandths; large armies are scaled down to the table."""
+    """Return the probability of a conquest in thousandths; scale large armies down to the table."""
     most = max(attackers, defenders)
     if most > MOST:
         attackers, defenders = attackers * MOST // most, max(1, defenders * MOST // most)
@@ -51,7 +51,7 @@ def odds_of(attackers: int, defenders: int) -> int:
 
 @inner_kernel
 def prize_of(state: Any, player: int, territory: int, params: Params) -> int:
-    """What a territory that a foe holds is worth to a player, in points."""
+    """Return the value of an opponent's territory to a player, in points."""
     region, owner = params.region_of[territory], int(state.owner[territory])
     mine, theirs = 0, 0
     for t in range(params.territories):
@@ -68,11 +68,11 @@ def prize_of(state: Any, player: int, territory: int, params: Params) -> int:
 
 
 @inner_kernel
-def home_border(state: Any, player: int, params: Params) -> int:
-    """The border over which the largest army without a foe next door gets nearer to one; -1: none.
+def border_towards_front(state: Any, player: int, params: Params) -> int:
+    """Return the border that brings the largest idle army one step closer to the front, or -1.
 
-    Territories are bits of a number: those at the front first, and then, step by step, those that
-    border what was reached.
+    An army is idle if its territory has no enemy neighbour. `reached` is a set of territories as
+    bits: at first the territories with an enemy neighbour, then step by step their neighbours.
     """
     reached = 0
     for t in range(params.territories):

@@ -1,4 +1,4 @@
-"""Positions, actions and events of Konquista as text; `game.GAME` hands these out."""
+"""Positions, actions and events of Konquista as text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _armies(count: int) -> str:
 
 
 def _border(board: Board, border: int) -> tuple[str, str]:
-    """The names of where a directed border starts and ends."""
+    """Return the names of the territories where a directed border starts and ends."""
     start, end = board.borders[border]
     return board.territories[start].name, board.territories[end].name
 
@@ -35,12 +35,15 @@ def _border(board: Board, border: int) -> tuple[str, str]:
 
 
 def describe_action(state: Any, player: int, sub_actions: Sequence[int]) -> str:
-    """What a player does, in the state before: "attacks Brindle from Quell with 5 armies"."""
+    """Describe an action, such as "attacks Brindle from Quell with 5 armies".
+
+    `state` is the state before the action.
+    """
     return describe_sub_action(state, player, 0, int(sub_actions[0]))
 
 
 def describe_sub_action(state: Any, player: int, k: int, action: int) -> str:
-    """One action, in the state before."""
+    """Describe an action; `state` is the state before it."""
     board = find_board(int(state.board))
     kind, index = c.decode(action, len(board.territories), len(board.borders))
     if kind == c.PLACE_ONE:
@@ -69,10 +72,10 @@ def _describe_advance(state: Any, board: Board, follows: bool) -> str:
 
 
 def sub_action_key(state: Any, player: int, k: int, action: int) -> str:
-    """How people type an action.
+    """Return the text that a user types for an action.
 
-    "quell" places all armies there, "quell 1" one; "quell > brindle" attacks or moves; "advance",
-    "hold", "stop" the attack, "end" the turn.
+    "quell" places all armies there, "quell 1" one; "quell > brindle" attacks or moves; "advance"
+    and "hold" decide after a conquest; "stop" ends the attack, "end" the turn.
     """
     board = find_board(int(state.board))
     kind, index = c.decode(action, len(board.territories), len(board.borders))
@@ -90,11 +93,11 @@ def sub_action_key(state: Any, player: int, k: int, action: int) -> str:
 
 
 def describe_state(state: Any) -> str:
-    """How the game stands, the players, and each territory with its neighbours."""
+    """Describe the phase, the players, and each territory with its neighbours."""
     board = find_board(int(state.board))
     lines = [_describe_phase(state, board), *_describe_players(state, board)]
     for number, region in enumerate(board.regions):
-        lines.append(f"{region.name}, worth {region.bonus}")
+        lines.append(f"{region.name}, bonus {region.bonus}")
         for t, here in enumerate(board.territories):
             if here.region == number:
                 around = ", ".join(
@@ -124,12 +127,12 @@ def _describe_phase(state: Any, board: Board) -> str:
 
 
 def _describe_players(state: Any, board: Board) -> list[str]:
-    """A line for each player: what it holds, or when it went out."""
+    """Return a line for each player: its holdings, or its place if it is eliminated."""
     lines = []
     for seat in range(MAX_PLAYERS):
         place = int(state.place[seat])
         if place > 0:
-            lines.append(f"  player_{seat}  out, {_PLACES[place]}")
+            lines.append(f"  player_{seat}  eliminated, {_PLACES[place]}")
         if place != 0:
             continue
         held = [t for t in range(len(board.territories)) if int(state.owner[t]) == seat]
@@ -149,7 +152,7 @@ def _describe_players(state: Any, board: Board) -> list[str]:
 
 
 def describe_event(state: Any, row: Sequence[int]) -> str:
-    """A row of the log as a sentence."""
+    """Describe a row of the log as a sentence."""
     board = find_board(int(state.board))
     kind, first, second, third = (int(value) for value in row[:4])
     if kind == log.EVENT_TURN:
@@ -164,7 +167,7 @@ def describe_event(state: Any, row: Sequence[int]) -> str:
 
 
 def _describe_fight(board: Board, row: Sequence[int]) -> str:
-    """What happened at a border."""
+    """Describe a roll, an attack that rolled to the end, or a conquest."""
     kind, border, count = row[0], row[1], row[2]
     start, end = _border(board, border)
     if kind == log.EVENT_ROLLED:

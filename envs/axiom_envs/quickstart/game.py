@@ -1,4 +1,4 @@
-"""Quickstart as Axiom Gym knows it."""
+"""`GAME`, which describes Quickstart to Axiom Gym."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ GAME = as_game(
     CONFIG,
     TASK,
     title="Quickstart",
-    summary="Work for money or see the doctor for health: a whole game in fifty lines.",
+    summary="Work for money or see the doctor for health: a complete game in fifty lines.",
     outcomes=(-0.05, 2.0),
 )

@@ -1,4 +1,4 @@
-"""Health, money and age; work or see the doctor."""
+"""The rules of Quickstart as data: the attributes health, money and age, and two actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Quickstart asks for: health, and more money."""
+"""The task of Quickstart: rewards for health and for earned money."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from axiom_gym.config.task import Task
 TICKS = 100
 
 TASK = Task(
-    # A tick in full health is worth 0.01, and so is 100 more in the purse.
+    # A tick at full health gives 0.01, and so does earning 100.
     reward=lambda before, after: (
         0.0001 * after["health"] + 0.0001 * (after["money"] - before["money"])
     ),

@@ -1,4 +1,4 @@
-"""Positions drawn as text, the lines by their cells, and a slow reference of another design."""
+"""Positions drawn as text, the lines as sets of cells, and a slow reference implementation."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ CELLS = [(row, column) for row in range(6) for column in range(7)]
 
 
 class Reference:
-    """A game as a column of text each, from the bottom up; lines are found by reading.
+    """Test double: a game whose columns are texts; a regular expression finds the lines.
 
     Attributes:
-        columns: "x" for each stone of player_0, "o" for each of player_1.
-        mover: who is to move.
+        columns: the columns from the bottom up, "x" for a stone of player_0, "o" for player_1.
+        mover: the player to move, "x" or "o".
         winner: "x", "o", "draw" or "".
     """
 
@@ -29,29 +29,29 @@ class Reference:
         self.mover, self.winner = "x", ""
 
     def legal(self) -> list[int]:
-        """1 for each column with room."""
+        """Return 1 for each column with room, else 0."""
         return [int(len(column) < 6) for column in self.columns]
 
     def drop(self, column: int) -> None:
-        """Plays a legal move."""
+        """Play a legal move."""
         self.columns[column] += self.mover
         self.mover = "o" if self.mover == "x" else "x"
         self.winner = self._find_winner()
 
     def rows(self) -> list[str]:
-        """Six rows from the top, with a dot for an empty cell."""
+        """Return six rows from the top, with a dot for an empty cell."""
         padded = [column.ljust(6, ".") for column in self.columns]
         return ["".join(column[height] for column in padded) for height in reversed(range(6))]
 
     def views(self) -> list[list[float]]:
-        """What each player sees: its own stones and the other's, by rows."""
+        """Return each player's observation: its own stones and the opponent's, row by row."""
         cells = "".join(self.rows())
         own, other = ([float(cell == sign) for cell in cells] for sign in "xo")
         return [own + other, other + own]
 
     def _find_winner(self) -> str:
         rows = self.rows()
-        # A board leaning to one side has its diagonals upright.
+        # Shifting each row by its number turns diagonals into columns.
         leaning = ["." * n + row + "." * (5 - n) for n, row in enumerate(rows)]
         other_way = ["." * (5 - n) + row + "." * n for n, row in enumerate(rows)]
         upright = [
@@ -72,7 +72,7 @@ def reference() -> type[Reference]:
 
 @pytest.fixture(scope="session")
 def lines() -> list[frozenset[Cell]]:
-    """All lines of four, by their cells."""
+    """Return all lines of four as sets of cells."""
     found = [
         [(row + n * down, column + n * right) for n in range(4)]
         for row, column in CELLS
@@ -83,7 +83,7 @@ def lines() -> list[frozenset[Cell]]:
 
 @pytest.fixture(scope="session")
 def bits_of() -> Callable[[Collection[Cell]], int]:
-    """Cells as the kernel has them."""
+    """Return a function that converts cells to the kernel's bits."""
 
     def find(cells: Collection[Cell]) -> int:
         return sum(1 << (7 * column + 5 - row) for row, column in cells)
@@ -93,7 +93,10 @@ def bits_of() -> Callable[[Collection[Cell]], int]:
 
 @pytest.fixture(scope="session")
 def place(bits_of: Callable[[Collection[Cell]], int]) -> Callable[..., Batch]:
-    """Makes a batch of one position, six rows of text; their stones say whose turn it is."""
+    """Return a function that makes a batch of a position given as six rows of text.
+
+    The number of stones determines the player to move.
+    """
 
     def make(text: str, games: int = 1, **options: str) -> Batch:
         rows = text.split()

@@ -1,4 +1,4 @@
-"""The scripted players: their counts and search against naive ones, and how well they play."""
+"""The scripted opponents: their counts and search against naive ones, and their strength."""
 
 from __future__ import annotations
 
@@ -14,15 +14,12 @@ from axiom_gym.play.simulation import simulate
 
 BOTS = ["minimax2", "minimax4"]
 BOARD = {(row, column) for row in range(6) for column in range(7)}
-ROLLS = 40
-"""How often a bot decides a position, with another stream each time."""
-
 # --------------------------------------------------------------------------------------------------
-# What a position is worth, by its definition: the lines one by one
+# The value of a position by its definition, line by line
 
 
 class Naive:
-    """The bots' evaluation and search over sets of cells, without pruning."""
+    """Test double: the bots' evaluation and search on sets of cells, without pruning."""
 
     def __init__(self, lines: Any) -> None:
         self.lines = lines
@@ -31,7 +28,7 @@ class Naive:
         return sum(line <= cells for line in self.lines)
 
     def find_threats(self, own: Any, other: Any) -> set[Any]:
-        """Empty cells that would complete a line."""
+        """Return the empty cells that would complete a line."""
         found = [line - own for line in self.lines if len(line & own) == 3]
         return {cell for missing in found for cell in missing} - other
 
@@ -40,14 +37,14 @@ class Naive:
         return 4 * threats + self.count_lines(BOARD - other) - self.count_lines(BOARD - own)
 
     def moves(self, own: Any, other: Any) -> Iterator[tuple[int, int]]:
-        """The cell where a stone comes to rest, for each column with room."""
+        """Yield the cell where a stone lands, for each column with room."""
         for column in range(7):
             free = [row for row in range(6) if (row, column) not in own | other]
             if free:
                 yield max(free), column
 
     def search(self, own: Any, other: Any, depth: int) -> int:
-        """The worth to `own`, who is to move."""
+        """Return the value to `own`, who is to move."""
         if self.count_lines(other):
             return -(10_000 + depth)
         if own | other == BOARD:
@@ -57,12 +54,12 @@ class Naive:
         return max(-self.search(other, own | {cell}, depth - 1) for cell in self.moves(own, other))
 
     def best(self, own: Any, other: Any, depth: int) -> set[int]:
-        """The columns of the greatest worth."""
-        worths = {
+        """Return the columns of the highest value."""
+        values = {
             column: -self.search(other, own | {(row, column)}, depth - 1)
             for row, column in self.moves(own, other)
         }
-        return {column for column, worth in worths.items() if worth == max(worths.values())}
+        return {column for column, value in values.items() if value == max(values.values())}
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +68,7 @@ def naive(lines: Any) -> Naive:
 
 
 def _positions(naive: Naive, count: int, plies: range, seed: int) -> Iterator[tuple[Any, Any]]:
-    """Running games after some random moves: the cells of who is to move, and the other's."""
+    """Yield positions in progress after random moves: the mover's cells and the opponent's."""
     rng = np.random.default_rng(seed)
     while count:
         own: frozenset[Any] = frozenset()
@@ -86,8 +83,8 @@ def _positions(naive: Naive, count: int, plies: range, seed: int) -> Iterator[tu
             count -= 1
 
 
-def test_counts__are_the_naive_ones(naive: Naive, bits_of: Any) -> None:
-    """Anywhere on a board with any stones, as long as none of them floats."""
+def test_counts__equal_the_naive_ones(naive: Naive, bits_of: Any) -> None:
+    """The counts agree on random boards, which the rules may not reach; no stone floats."""
     rng, lines, threats = np.random.default_rng(2), 0, 0
     for _ in range(200):
         stones = [(5 - n, column) for column in range(7) for n in range(rng.integers(7))]
@@ -103,34 +100,34 @@ def test_counts__are_the_naive_ones(naive: Naive, bits_of: Any) -> None:
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
-def test_search__is_minimax_without_pruning(naive: Naive, bits_of: Any, depth: int) -> None:
-    worths = []
+def test_search__equals_minimax_without_pruning(naive: Naive, bits_of: Any, depth: int) -> None:
+    values = []
     for own, other in _positions(naive, 24 // depth**2, range(8, 38), depth):
         expected = naive.search(own, other, depth)
         own_bits, other_bits = bits_of(own), bits_of(other)
         for low, high in ((-20_000, 20_000), (expected - 1, expected + 1)):
             assert bots.search(own_bits, other_bits, depth, low, high) == expected
-        # Outside of the window it is a bound.
+        # Outside of the window the result is a bound.
         assert bots.search(own_bits, other_bits, depth, expected + 1, expected + 5) <= expected + 1
         assert bots.search(own_bits, other_bits, depth, expected - 5, expected - 1) >= expected - 1
-        worths.append(expected)
-    assert len(set(worths)) > 1
+        values.append(expected)
+    assert len(set(values)) > 1
 
 
 @pytest.mark.compiled_only
 def test_search__sees_the_end_of_the_board(naive: Naive, bits_of: Any) -> None:
     for own, other in _positions(naive, 6, range(36, 40), 9):
-        worth = bots.search(bits_of(own), bits_of(other), 8, -20_000, 20_000)
-        assert worth == naive.search(own, other, 8)
-        assert worth == 0 or abs(worth) > bots.WIN
+        value = bots.search(bits_of(own), bits_of(other), 8, -20_000, 20_000)
+        assert value == naive.search(own, other, 8)
+        assert value == 0 or abs(value) > bots.WIN
 
 
 # --------------------------------------------------------------------------------------------------
-# What they do
+# The choices of the bots
 
 
 def _choices(batch: Batch, bot: str) -> set[int]:
-    """The columns that a bot chooses in one position, over all games of a batch."""
+    """Return the columns that a bot chooses in one position, over all games of a batch."""
     batch.act(bot, np.zeros((batch.num_envs, 2), np.int16), 0)
     return set(batch.buffers.actions[:, 0, 0].tolist())
 
@@ -142,17 +139,17 @@ POSITIONS = [
     "xo..... ox..... xo..... ox..... oxo.x.. xoxoxo.",
     "...x.oo oxxo.xx xxoxxoo ooxooxx xxoxxoo oxooxox",
 ]
-"""The first, one that is lost whatever is done, and others."""
+"""The first position, one that is lost after every move, and others."""
 
 
 def _cells(batch: Batch, player: int) -> frozenset[Any]:
-    """A player's stones in the first game."""
+    """Return a player's stones in the first game."""
     seen = batch.views()[player].reshape(2, 6, 7)[0]
     return frozenset(map(tuple, np.argwhere(seen).tolist()))
 
 
 @pytest.mark.parametrize("text", POSITIONS)
-def test_bots__draw_among_the_best_moves(
+def test_bots__choose_at_random_among_the_best_moves(
     text: str, naive: Naive, place: Callable[..., Batch]
 ) -> None:
     batch = place(text, 60)
@@ -162,8 +159,11 @@ def test_bots__draw_among_the_best_moves(
 
 
 TACTICS = {
-    "wins upright": (".......  ....... ....... x...... x.o.o.. x.o.o..", {0}),
-    "wins level, as second player": ("....... ....... ....... ....... xx..... xx.ooo.", {2, 6}),
+    "wins vertically": (".......  ....... ....... x...... x.o.o.. x.o.o..", {0}),
+    "wins horizontally, as second": (
+        "....... ....... ....... ....... xx..... xx.ooo.",
+        {2, 6},
+    ),
     "wins along a diagonal": ("....... ....... ....... ..xo... oxox... xooxx..", {3}),
     "wins rather than blocks": ("....... ....... ....... x..o... x..o... x..o...", {0}),
     "blocks": ("....... ....... ....... o...... o.x.... o.xx...", {0}),
@@ -187,7 +187,7 @@ def test_bots__every_choice_is_legal_and_changes_nothing(bot: str) -> None:
     for turn in range(60):
         batch.buffers.actions[:] = -5
         before = batch.buffers.states.tobytes()
-        # Random moves in between lead to positions that the bot would not enter.
+        # Random moves in between reach positions that the bot would avoid.
         batch.act("random" if turn % 3 == 0 else bot, seats, 0)
         assert batch.buffers.states.tobytes() == before
         batch.step()
@@ -197,7 +197,7 @@ def test_bots__every_choice_is_legal_and_changes_nothing(bot: str) -> None:
 @pytest.mark.parametrize(
     ("strong", "weak", "least"), [("minimax2", "random", 0.9), ("minimax4", "minimax2", 0.6)]
 )
-def test_bots__look_further_and_win_more(strong: str, weak: str, least: float) -> None:
+def test_bots__win_more_with_a_deeper_search(strong: str, weak: str, least: float) -> None:
     first = simulate("connect_four", [strong, weak], 300, seed=1)
     second = simulate("connect_four", [weak, strong], 300, seed=2)
     assert first.wins[0] > least

@@ -1,4 +1,4 @@
-"""The tutorial on the card shows the code as it is."""
+"""The tutorial on the card quotes the code exactly."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from axiom_envs.connect_four import game
 
 FOLDER = Path(game.__file__).parent
-# The file is the last one that a link names before the excerpt.
+# An excerpt belongs to the last file that is linked before it.
 EXCERPT = re.compile(r"\]\((\w+\.py)\)(?:(?!\]\(\w+\.py\)|```).)*```py\n(.*?)```", re.DOTALL)
 
 
@@ -19,7 +19,7 @@ def _excerpts() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("file", "excerpt"), _excerpts())
-def test_card__excerpts_stand_in_their_files(file: str, excerpt: str) -> None:
+def test_card__excerpts_are_in_their_files(file: str, excerpt: str) -> None:
     assert excerpt in (FOLDER / file).read_text(encoding="utf-8")
 
 

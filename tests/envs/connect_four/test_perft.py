@@ -1,7 +1,7 @@
-"""All sequences of moves from the empty board, counted by the kernel's own functions.
+"""The number of move sequences from the empty board, counted with the kernel's functions.
 
-The counts are those that others have published: 7 to the power of the depth, less the sequences
-that a full column or a won game cuts off.
+The expected counts are published: 7 to the power of the depth, less the sequences that a full
+column or a won game cuts off.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ COUNTS = [7, 49, 343, 2401, 16807, 117649, 823536, 5673234]
 
 @entry(False)
 def count_sequences(states: Any, masks: Any, action: Any, rewards: Any, ply: int) -> int:
-    """Sequences that go on from `states[ply]` to the last of these.
+    """Return the number of sequences from `states[ply]` to depth D.
 
     states: (D + 1,) records. masks: (D, 1, 7) int8. action: (1, 1) int64. rewards: (2,) float32.
     """

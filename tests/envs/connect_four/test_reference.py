@@ -1,4 +1,4 @@
-"""Random games in lockstep with the slow reference of `conftest`."""
+"""Random games in lockstep with the slow reference in `conftest`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ GAMES = 60
 
 
 def _assert_same(batch: Batch, game: int, expected: Any) -> None:
-    """The whole state of a running game, and all that is seen of it."""
+    """Compare the whole state of a game in progress, and all observations of it."""
     state = batch.buffers.states[game]
     text = "".join(expected.rows())
     shown = batch.describe_state(game).splitlines()
@@ -27,7 +27,7 @@ def _assert_same(batch: Batch, game: int, expected: Any) -> None:
 
 
 @pytest.mark.boundscheck
-def test_games__are_those_of_the_reference(reference: Any) -> None:
+def test_games__equal_those_of_the_reference(reference: Any) -> None:
     batch = Batch("connect_four", GAMES, autoreset="disabled")
     batch.reset(1)
     games = [reference() for _ in range(GAMES)]
@@ -51,7 +51,7 @@ def test_games__are_those_of_the_reference(reference: Any) -> None:
             else:
                 _assert_same(batch, game, expected)
         over = np.array([expected is None for expected in games])
-        # Ended games are begun anew, since the batch steps all; nobody looks at them again.
+        # The batch steps all games, so ended games are reset; they are not compared again.
         ended = over & batch.buffers.terminated
         if ended.any():
             batch.reset(which=ended)

@@ -1,4 +1,4 @@
-"""The rules one by one: lines, draws, refused columns, and what each side sees."""
+"""Each rule: lines, draws, illegal columns, and both players' observations."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ ALMOST_FULL = """
     xxooxxo
     ooxxoox
 """
-"""No line anywhere; player_1 has the last stone, column g."""
+"""No line anywhere; player_1 has the last move, in column g."""
 
 # --------------------------------------------------------------------------------------------------
 # Lines
 
 
 def _last_stones(lines: Any) -> list[tuple[Any, Any]]:
-    """Each line with each cell that can be its last: nothing of the line is above it."""
+    """Return (line, cell) for each cell that can complete the line: no cell of it lies above."""
     return [
         (line, last)
         for line in lines
@@ -42,9 +42,9 @@ def _last_stones(lines: Any) -> list[tuple[Any, Any]]:
 
 
 def _complete(cases: list[tuple[Any, Any]], player: int, missing: int, bits_of: Any) -> Batch:
-    """Lines short of their last stone, which is dropped by a player.
+    """Return a batch in which a player drops the last stone of each line.
 
-    missing: how many others of the line are missing too.
+    missing: the number of the line's other stones that are missing too.
     """
     batch = Batch("connect_four", len(cases), autoreset="disabled")
     batch.reset(0)
@@ -97,7 +97,7 @@ def test_has_line__is_true_for_nothing_but_the_lines(
 
 
 # --------------------------------------------------------------------------------------------------
-# The end of the board, and what is refused
+# The full board, and illegal columns
 
 
 def _drop(batch: Batch, column: int) -> None:
@@ -123,8 +123,8 @@ def test_step__the_last_stone_can_win(place: Callable[..., Batch]) -> None:
 
 
 @pytest.mark.parametrize("column", [-1, 3, 7, 63, 2**40, -(2**63)])
-def test_step__leaves_the_state_alone_where_a_column_is_refused(column: int) -> None:
-    """Column d is full."""
+def test_step__an_illegal_column_leaves_the_state_unchanged(column: int) -> None:
+    """Column d (3) is full."""
     (state,) = states = zero_records(1, STATE)
     reset(state, ())
     rewards = np.zeros(2, np.float32)
@@ -137,15 +137,15 @@ def test_step__leaves_the_state_alone_where_a_column_is_refused(column: int) -> 
 
 
 # --------------------------------------------------------------------------------------------------
-# What is seen
+# Observations
 
 
 def _seen(batch: Batch) -> npt.NDArray[np.float32]:
-    """(2, 2, 6, 7): what each player sees of the first game, as planes."""
+    """Return each player's observation of the first game as planes, (2, 2, 6, 7)."""
     return batch.views().reshape(2, 2, 6, 7)
 
 
-def test_observation__is_from_each_players_side(place: Callable[..., Batch]) -> None:
+def test_observation__is_from_each_players_perspective(place: Callable[..., Batch]) -> None:
     batch = place("....... ....... ....... ....... ...o... ..xx...")
     first, second = _seen(batch)
     assert np.argwhere(first[0]).tolist() == [[5, 2], [5, 3]]

@@ -1,4 +1,4 @@
-"""Positions and moves as text, and the picture."""
+"""Positions and moves as text, and the drawing."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def test_describe_state__draws_the_board(place: Callable[..., Batch]) -> None:
     ("winner", "text"),
     [(0, "player_0 (x) has won"), (1, "player_1 (o) has won"), (2, "draw: the board is full")],
 )
-def test_describe_state__tells_how_it_ended(winner: int, text: str) -> None:
+def test_describe_state__names_the_result(winner: int, text: str) -> None:
     batch = Batch("connect_four")
     batch.reset(1)
     batch.buffers.states["winner"] = winner
     assert batch.describe_state().splitlines()[-1] == text
 
 
-def test_moves__are_told_and_typed_by_letter() -> None:
+def test_moves__have_a_description_and_a_letter() -> None:
     batch = Batch("connect_four")
     batch.reset(1)
     state = batch.buffers.states[0]

@@ -1,4 +1,4 @@
-"""A game of Konquista that is played by hand, in the words that people type."""
+"""A game of Konquista that tests play with the words that users type."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from axiom_gym.kernel import ILLEGAL, RUNNING, zero_records
 
 @cache
 def compiled(name: str) -> Callable[..., Any]:
-    """A function of the kernel, kept on disk."""
+    """Return a compiled function of the kernel, cached on disk."""
     return compile_function(getattr(kernel, name), f"konquista_{name}")
 
 
 class Table:
-    """One game: its record, the kernel's functions on it, and what the last step brought.
+    """Test double: a game without a batch; its record and the results of the last step.
 
     `rewards` is (P,) float32; `log` holds the last step's events as sentences.
     """
@@ -63,7 +63,7 @@ class Table:
         return int(self.state.armies[self.state.owner == player].sum())
 
     def hold(self, player: int, phase: str = "attack", rest: int = 1, **armies: int) -> None:
-        """Gives these territories to a player, whose turn it is, and all others to `rest`."""
+        """Give these territories to a player, whose turn it becomes, and all others to `rest`."""
         count = len(self.board.territories)
         self.state.owner[:count], self.state.armies[:count] = rest, 1
         for name, number in armies.items():
@@ -72,26 +72,26 @@ class Table:
         self.state.player, self.state.phase, self.state.to_place = player, PHASES.index(phase), 0
 
     def give(self, player: int, **armies: int) -> None:
-        """Gives single territories to a player."""
+        """Give these territories to a player."""
         for name, number in armies.items():
             self.state.owner[self.number[name]] = player
             self.state.armies[self.number[name]] = number
 
     def mask(self) -> npt.NDArray[np.int8]:
-        """(1, N) int8, for whose turn it is."""
+        """Return the mask of the player whose turn it is, (1, N) int8."""
         mask = np.full((1, self.layout.num_choices[0]), 7, np.int8)
         compiled("legal_actions")(self.state, self.player, mask, self.params)
         return mask
 
     def choices(self) -> dict[str, int]:
-        """The legal actions, by what is typed for them."""
+        """Return the legal actions by the texts that users type for them."""
         actions = np.flatnonzero(self.mask()[0]).tolist()
         keys = [GAME.sub_action_key(self.state, self.player, 0, action) for action in actions]
         assert len(set(keys)) == len(keys)
         return dict(zip(keys, actions, strict=True))
 
     def step(self, action: int) -> int:
-        """Plays an action by its number, legal or not, and returns the code."""
+        """Play an action by its number, legal or not, and return the code."""
         self.rows[:] = 0
         self.rewards[:] = 9
         actions = np.array([[action]], np.int64)
@@ -101,7 +101,7 @@ class Table:
         return int(code)
 
     def play(self, *keys: str) -> int:
-        """Plays what is typed, one after the other; returns the last code."""
+        """Play typed actions one after the other; return the last code."""
         code = RUNNING
         for key in keys:
             code = self.step(self.choices()[key])
@@ -109,14 +109,14 @@ class Table:
         return code
 
     def play_until(self, key: str, done: Callable[[], bool]) -> int:
-        """Plays the same again and again."""
+        """Repeat a typed action until `done()`; return the last code."""
         code = RUNNING
         while not done():
             code = self.play(key)
         return code
 
     def conquer(self, own: int) -> None:
-        """Player 0 takes Luntar, held by one army, in the first roll of `own` armies in Almery."""
+        """Let player 0 take Luntar, held by one army, in one roll of `own` armies in Almery."""
         self.hold(0, Almery=own)
         self.play("almery > luntar")
         while self.owner("Luntar") != 0:
@@ -135,10 +135,10 @@ class Table:
         ]
 
     def observe(self, player: int) -> dict[str, float]:
-        """What a player sees, by the names of the features."""
-        seen = np.full(self.layout.observation_shape, 9, np.float32)
-        compiled("observe")(self.state, player, seen, self.params)
-        return dict(zip(self.layout.feature_names, seen.tolist(), strict=True))
+        """Return a player's observation as a dict by the names of the features."""
+        observation = np.full(self.layout.observation_shape, 9, np.float32)
+        compiled("observe")(self.state, player, observation, self.params)
+        return dict(zip(self.layout.feature_names, observation.tolist(), strict=True))
 
 
 @pytest.fixture(scope="session")

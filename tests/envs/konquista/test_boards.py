@@ -1,4 +1,4 @@
-"""Maps: the three that come with the game, and what is said of one with mistakes."""
+"""Maps: the three that come with the game, and the errors for a map with mistakes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SQUARE: dict[str, Any] = {
 
 @pytest.fixture
 def write(tmp_path: Path) -> Callable[[Any], str]:
-    """Writes a map's content into a file."""
+    """Return a function that writes a map's content into a file and returns its path."""
 
     def make(data: Any) -> str:
         path = tmp_path / "board.json"
@@ -56,7 +56,7 @@ def test_boards__are_as_the_card_says(name: str) -> None:
     assert list(board.borders) == sorted(board.borders)
 
 
-def test_boards__share_no_name() -> None:
+def test_boards__have_different_territory_names() -> None:
     names = [here.name for board in BOARDS for here in load_board(board).territories]
     assert len(set(names)) == len(names)
 
@@ -68,7 +68,7 @@ def test_boards__every_preset_works_with_every_number_of_players() -> None:
             assert GAME.agents(config) == tuple(f"player_{seat}" for seat in range(players))
 
 
-def test_board__of_ones_own_is_played(write: Callable[[Any], str]) -> None:
+def test_board__from_a_file_can_be_played(write: Callable[[Any], str]) -> None:
     batch = Batch(GAME, 4, board=write(SQUARE), turn_limit=9)
     batch.reset(5)
     assert batch.layout.num_choices == (2 * 4 + 2 * 8 + 4,)
@@ -79,7 +79,7 @@ def test_board__of_ones_own_is_played(write: Callable[[Any], str]) -> None:
     assert batch.buffers.states["owner"][:, 4:].max() == -1
 
 
-def test_board__two_of_them_have_two_fingerprints(write: Callable[[Any], str]) -> None:
+def test_board__fingerprint_depends_on_the_content(write: Callable[[Any], str]) -> None:
     first = load_board(write(SQUARE))
     spaced = load_board(write(json.dumps(SQUARE, indent=3)))
     changed = copy.deepcopy(SQUARE)
@@ -89,13 +89,13 @@ def test_board__two_of_them_have_two_fingerprints(write: Callable[[Any], str]) -
     assert find_board(other.fingerprint).regions[0].bonus == 3
 
 
-def test_find_board__of_a_board_that_is_not_loaded() -> None:
+def test_find_board__refuses_a_board_that_is_not_loaded() -> None:
     with pytest.raises(StateError, match="fingerprint 1,"):
         find_board(1)
 
 
 def broken(**changes: Any) -> dict[str, Any]:
-    """The square with values set at places, such as `territories__0__x=5`; None removes."""
+    """Return the square map with changes such as `territories__0__x=5`; None removes a field."""
     data = copy.deepcopy(SQUARE)
     for place, value in changes.items():
         *path, last = [int(part) if part.isdigit() else part for part in place.split("__")]
@@ -112,8 +112,8 @@ def broken(**changes: Any) -> dict[str, Any]:
 MISTAKES = [
     ([], "the file: must be an object"),
     (broken(title=None), "title: is missing"),
-    (broken(title=" "), "title: must be a text"),
-    (broken(colour="red"), "colour: is not known"),
+    (broken(title=" "), "title: must be a string that is not empty, got ' '"),
+    (broken(colour="red"), "colour: is not a known field"),
     (broken(regions=[]), "regions: must be a list of 1 to 8"),
     (broken(territories=[7] * 49), "territories: must be a list of 1 to 48"),
     (broken(territories__2=7), "territories[2]: must be an object, got 7"),
@@ -123,28 +123,31 @@ MISTAKES = [
     (broken(territories__1__name="belo"), "territories[1].name: must be a capital"),
     (broken(territories__1__borders="Anra"), "territories[1].borders: must be a list of names"),
     (broken(regions__1__bonus=True), "regions[1].bonus: must be an integer from 0 to 12"),
-    (broken(regions__1__size=3), "regions[1].size: is not known; known are name, bonus"),
-    (broken(regions__1__name="West"), "regions[1].name: 'West' is the name of regions[0] too"),
-    (broken(territories__1__name="Anra"), "territories[1].name: 'Anra' is the name of terr"),
+    (
+        broken(regions__1__size=3),
+        "regions[1].size: is not a known field; the fields are name, bonus",
+    ),
+    (broken(regions__1__name="West"), "regions[1].name: 'West' is also the name of regions[0]"),
+    (broken(territories__1__name="Anra"), "territories[1].name: 'Anra' is also the name of terr"),
     (broken(territories__3__region="North"), "territories[3].region: there is no region 'North'"),
     (broken(regions__0__name="North"), "regions[0]: 'North' has no territory"),
     (broken(territories__3__borders__1="Emer"), "territories[3].borders[1]: there is no territory"),
     (broken(territories__3__borders__1="Dusk"), "territories[3].borders[1]: 'Dusk' borders itself"),
-    (broken(territories__3__borders__1="Cirn"), "territories[3].borders[1]: 'Cirn' stands there"),
-    (broken(territories__3__borders__1="Anra"), "territories[3].borders[1]: 'Anra' does not"),
+    (broken(territories__3__borders__1="Cirn"), "territories[3].borders[1]: 'Cirn' is listed tw"),
+    (broken(territories__3__borders__1="Anra"), "territories[3].borders[1]: 'Anra' does not list"),
     (broken(armies=[]), "armies: must be an object"),
     (broken(armies={}), "armies: must have an entry"),
     (broken(armies__2=9), "armies.2: must be a list, got 9"),
     (broken(armies__2=[4, 0]), "armies.2[1]: must be an integer from 1 to 120"),
     (broken(armies__2=[4]), "armies.2: must have 2 entries"),
-    (broken(armies__2=[1, 4]), "armies.2[0]: this seat is dealt 2 territories, got 1"),
+    (broken(armies__2=[1, 4]), "armies.2[0]: must be at least 2, the number of territories"),
     (broken(armies__7=[9] * 7), "armies.7: the number of players must be 2 to 6"),
     (broken(armies__5=[9] * 5), "armies.5: there are fewer territories than players"),
 ]
 
 
 @pytest.mark.parametrize(("data", "mistake"), MISTAKES, ids=[text for _, text in MISTAKES])
-def test_board__says_what_is_wrong_and_where(
+def test_board__error_names_the_mistake_and_its_place(
     write: Callable[[Any], str], data: Any, mistake: str
 ) -> None:
     with pytest.raises(ConfigError) as caught:
@@ -152,7 +155,7 @@ def test_board__says_what_is_wrong_and_where(
     assert f"\n  {mistake}" in str(caught.value)
 
 
-def test_board__that_is_in_two_parts(write: Callable[[Any], str]) -> None:
+def test_board__refuses_a_map_in_two_parts(write: Callable[[Any], str]) -> None:
     data = copy.deepcopy(SQUARE)
     for entry, other in zip(data["territories"], ("Cirn", "Dusk", "Anra", "Belo"), strict=True):
         entry["borders"] = [other]
@@ -161,7 +164,7 @@ def test_board__that_is_in_two_parts(write: Callable[[Any], str]) -> None:
     assert "has 2 mistakes" in str(caught.value)
 
 
-def test_board__all_mistakes_are_told_at_once(write: Callable[[Any], str]) -> None:
+def test_board__error_lists_all_mistakes(write: Callable[[Any], str]) -> None:
     data = broken(title=None, regions__0__bonus=-1, territories__1__x="far", armies__2=[4, 0])
     with pytest.raises(ConfigError) as caught:
         load_board(write(data))
@@ -170,7 +173,9 @@ def test_board__all_mistakes_are_told_at_once(write: Callable[[Any], str]) -> No
     assert all(place in str(caught.value) for place in places)
 
 
-def test_board__that_is_no_json_or_no_file(write: Callable[[Any], str], tmp_path: Path) -> None:
+def test_board__refuses_a_missing_file_and_a_file_without_json(
+    write: Callable[[Any], str], tmp_path: Path
+) -> None:
     with pytest.raises(ConfigError, match="is not JSON"):
         load_board(write("{"))
     with pytest.raises(ConfigError, match="cannot be read"):

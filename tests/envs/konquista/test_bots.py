@@ -1,4 +1,4 @@
-"""The scripted players: legal anywhere, their rules one by one, and how well they play."""
+"""The scripted opponents: legal everywhere, each of their rules, and their strength."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from axiom_gym.rng import STREAM
 BOTS = ("greedy", "planner")
 
 
-def decide(game: Any, bot: str, rolls: int = 12) -> set[str]:
-    """What a bot orders in a position, by what is typed for it, with several streams."""
+def decide(game: Any, bot: str, streams: int = 12) -> set[str]:
+    """Return a bot's choices in a position, as typed texts, over several random streams."""
     act = compile_function(getattr(bots, bot), f"konquista_{bot}")
     mask, stream, before = game.mask(), zero_records(1, STREAM)[0], game.state.copy()
     keys = {action: key for key, action in game.choices().items()}
     chosen = set()
-    for roll in range(rolls):
-        stream.rng = 1000 * roll
-        orders = np.full(1, -5, np.int64)
-        act(game.state, game.player, mask, stream, orders, game.params)
-        chosen.add(keys[int(orders[0])])
+    for number in range(streams):
+        stream.rng = 1000 * number
+        sub_actions = np.full(1, -5, np.int64)
+        act(game.state, game.player, mask, stream, sub_actions, game.params)
+        chosen.add(keys[int(sub_actions[0])])
     assert game.state == before
     return chosen
 
 
 def seats_of(games: int, players: int) -> npt.NDArray[np.int16]:
-    """(B, P): number 1 plays one seat of each game, another one in each, and 0 the others."""
+    """Return seats (B, P): player 1 has one seat of each game, in rotation, and 0 the others."""
     seats = np.zeros((games, players), np.int16)
     seats[np.arange(games), np.arange(games) % players] = 1
     return seats
 
 
 # --------------------------------------------------------------------------------------------------
-# Anywhere
+# Both bots
 
 
 @pytest.mark.boundscheck
@@ -51,18 +51,18 @@ def seats_of(games: int, players: int) -> npt.NDArray[np.int16]:
     ("preset", "players", "blitz"),
     [("island", 2, False), ("classic", 6, True), ("continent", 4, False)],
 )
-def test_bots__every_order_is_legal(bot: str, preset: str, players: int, blitz: bool) -> None:
+def test_bots__every_action_is_legal(bot: str, preset: str, players: int, blitz: bool) -> None:
     batch = Batch(GAME, 3, preset=preset, players=players, blitz=blitz, on_illegal="raise")
     batch.reset(5)
     seats = seats_of(3, players)
     for _ in range(60):
         batch.act(bot, seats, 0)
         batch.act("random", seats, 1)
-        batch.step()  # raises at an illegal order
+        batch.step()  # raises for an illegal action
 
 
 @pytest.mark.parametrize("bot", BOTS)
-def test_bots__same_seed_same_orders(bot: str) -> None:
+def test_bots__same_seed_same_actions(bot: str) -> None:
     assert played(bot, 1) == played(bot, 1)
     assert played(bot, 1) != played(bot, 2)
 
@@ -70,12 +70,12 @@ def test_bots__same_seed_same_orders(bot: str) -> None:
 def played(bot: str, seed: int) -> list[int]:
     batch = Batch(GAME, 1, preset="island")
     batch.reset(seed)
-    orders = []
+    actions = []
     for _ in range(25):
         batch.act(bot, np.zeros((1, 2), np.int16), 0)
-        orders.append(int(batch.buffers.actions[0, 0, 0]))
+        actions.append(int(batch.buffers.actions[0, 0, 0]))
         batch.step()
-    return orders
+    return actions
 
 
 # --------------------------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ def test_greedy__stops_without_a_surplus(table: Any) -> None:
     assert decide(game, "greedy") == {"stop"}
 
 
-def test_greedy__follows_unless_no_foe_is_there(table: Any) -> None:
+def test_greedy__follows_if_the_new_territory_has_an_enemy_neighbour(table: Any) -> None:
     game = table(board="island")
     game.hold(0, phase="advance", Luntar=4, Pellow=1, Dorrim=1, Istrel=3)
     game.state.advance = game.board.borders.index((game.number["Istrel"], game.number["Pellow"]))
@@ -127,11 +127,11 @@ def test_greedy__moves_the_largest_idle_army_to_the_front(table: Any) -> None:
 # Planner
 
 
-def test_planner__knows_the_law_of_the_dice() -> None:
+def test_odds__have_the_probabilities_of_the_dice() -> None:
     # Counted by hand over all 36 and 7,776 outcomes.
     assert loss_chances(1, 1) == pytest.approx({0: 21 / 36, 1: 15 / 36})
-    law = loss_chances(3, 2)
-    assert law == pytest.approx({2: 2890 / 7776, 1: 2611 / 7776, 0: 2275 / 7776})
+    three_dice = loss_chances(3, 2)
+    assert three_dice == pytest.approx({2: 2890 / 7776, 1: 2611 / 7776, 0: 2275 / 7776})
     assert ODDS[2, 1] == 416
     assert ODDS[1].tolist() == [1000] + [0] * 40
     assert (np.diff(ODDS[:, 1:], axis=0) >= 0).all()
@@ -140,7 +140,7 @@ def test_planner__knows_the_law_of_the_dice() -> None:
 
 def test_planner__places_where_the_best_attack_is(table: Any) -> None:
     game = table(board="island")
-    # Maldir with 4 more takes Senna and with it all of Siska.
+    # With 4 more armies, Maldir takes Senna, which completes Siska.
     game.hold(0, phase="reinforce", Torvane=2, Orvik=1, Maldir=2)
     game.state.to_place = 4
     game.give(1, Quell=3, Brindle=3, Almery=3, Senna=2)
@@ -154,14 +154,14 @@ def test_planner__takes_the_last_territory_of_a_region_first(table: Any) -> None
     assert decide(game, "planner") == {"orvik > senna"}
 
 
-def test_planner__breaks_a_region_that_a_foe_holds_all_of(table: Any) -> None:
+def test_planner__breaks_a_region_that_an_opponent_holds_all_of(table: Any) -> None:
     game = table(board="island")
     game.hold(0, Orvik=6, Maldir=1)
     game.give(1, Senna=2, Brindle=2, Almery=2)
     assert decide(game, "planner") <= {"orvik > brindle", "orvik > almery"}
 
 
-def test_planner__is_careful_among_several_and_bold_against_the_last(table: Any) -> None:
+def test_planner__takes_more_risk_against_a_single_opponent(table: Any) -> None:
     three, two = table(board="island", players=3), table(board="island")
     for game in (three, two):
         game.hold(0, Maldir=2)
@@ -170,7 +170,7 @@ def test_planner__is_careful_among_several_and_bold_against_the_last(table: Any)
     assert decide(two, "planner") <= {"maldir > orvik", "maldir > senna"}
 
 
-def test_planner__stays_where_the_foes_are_stronger(table: Any) -> None:
+def test_planner__stays_where_the_enemies_are_stronger(table: Any) -> None:
     game = table(board="island")
     game.hold(0, phase="advance", Almery=5, Luntar=3)
     game.state.advance = game.board.borders.index((game.number["Almery"], game.number["Luntar"]))
@@ -180,7 +180,7 @@ def test_planner__stays_where_the_foes_are_stronger(table: Any) -> None:
     assert decide(game, "planner") == {"advance"}
 
 
-def test_planner__brings_armies_from_far_behind(table: Any) -> None:
+def test_planner__moves_idle_armies_towards_the_front(table: Any) -> None:
     game = table(board="island")
     game.hold(0, phase="fortify", rest=0, Pellow=7)
     game.give(1, Torvane=1)
@@ -190,7 +190,7 @@ def test_planner__brings_armies_from_far_behind(table: Any) -> None:
 
 
 @pytest.mark.parametrize("bot", BOTS)
-def test_bots__know_armies_beyond_the_table(table: Any, bot: str) -> None:
+def test_bots__handle_armies_larger_than_the_table(table: Any, bot: str) -> None:
     game = table(board="island")
     game.hold(0, Maldir=500)
     game.give(1, Orvik=100, Senna=90_000)
@@ -198,7 +198,7 @@ def test_bots__know_armies_beyond_the_table(table: Any, bot: str) -> None:
 
 
 # --------------------------------------------------------------------------------------------------
-# How well they play
+# Strength
 
 
 @pytest.mark.compiled_only
@@ -212,7 +212,7 @@ def test_bots__know_armies_beyond_the_table(table: Any, bot: str) -> None:
     ],
 )
 def test_bots__are_stronger(preset: str, players: int, bot: str, foe: str, least: float) -> None:
-    """Plays 400 games, one seat of each for `bot`."""
+    """Play 400 games with one seat of each for `bot`."""
     batch = Batch(GAME, 400, preset=preset, players=players, autoreset="disabled")
     batch.reset(1)
     seats = seats_of(400, players)

@@ -1,4 +1,4 @@
-"""What holds in every game, whatever is played: games that Hypothesis makes up."""
+"""Invariants of all games, tested with Hypothesis."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GAMES = st.fixed_dictionaries(
 
 @play_up
 @given(options=GAMES, seed=st.integers(0, 2**32 - 1), choices=st.randoms(use_true_random=False))
-def test_game__keeps_its_books(
+def test_game__keeps_the_invariants_of_positions_and_rewards(
     table: Any, options: dict[str, Any], seed: int, choices: Any
 ) -> None:
     game, code, paid = table(seed=seed, **options), RUNNING, np.zeros(options["players"])
@@ -39,7 +39,7 @@ def test_game__keeps_its_books(
         before, armies, player = game.phase, int(game.state.armies.sum()), game.player
         key = choices.choice(sorted(keys))
         code = game.step(keys[key])
-        check_books(game)
+        check_position(game)
         grown = int(game.state.armies.sum()) - armies
         if before == "reinforce":
             assert grown >= 1
@@ -55,11 +55,11 @@ def test_game__keeps_its_books(
         check_end(game, code, paid)
 
 
-def check_books(game: Any) -> None:
-    """Every territory has one owner, who is in, and one army at least; the mask is not empty."""
+def check_position(game: Any) -> None:
+    """Check that each territory has an owner in the game and an army, and the mask is not empty."""
     count = len(game.board.territories)
     owners = set(game.state.owner[:count].tolist())
-    assert owners == {player for player, is_in in enumerate(game.alive()) if is_in}
+    assert owners == {player for player, alive in enumerate(game.alive()) if alive}
     assert (game.state.armies[:count] >= 1).all()
     assert (game.state.advance >= 0) == (game.phase == "advance")
     if game.phase != "over":
@@ -68,7 +68,7 @@ def check_books(game: Any) -> None:
 
 
 def check_end(game: Any, code: int, paid: Any) -> None:
-    """What was paid is the outcome, adds up to nothing, and is a total preorder of ranks."""
+    """Check that the rewards add up to the outcome, sum to 0, and follow the ranks."""
     assert code in (ENDED, TRUNCATED)
     assert np.allclose(paid, game.outcome(), atol=1e-6)
     assert abs(sum(paid)) < 1e-6
@@ -81,7 +81,7 @@ def check_end(game: Any, code: int, paid: Any) -> None:
 @play_up
 @given(options=GAMES, seed=st.integers(0, 2**32 - 1))
 def test_game__ends_within_its_bound(table: Any, options: dict[str, Any], seed: int) -> None:
-    """The longest way to play: one army at a time, and every attack that can be made."""
+    """Long games have one army per placement, and every attack that is possible."""
     game, decisions, code = table(seed=seed, **options), 0, RUNNING
     start, placed = int(game.state.armies.sum()), 0
     while code == RUNNING:

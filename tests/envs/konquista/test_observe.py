@@ -1,4 +1,4 @@
-"""What a player may do, and what it sees."""
+"""Legal actions and observations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from axiom_gym.kernel import ILLEGAL
 
 
 @pytest.mark.parametrize("phase", PHASES)
-def test_step__refuses_all_that_is_masked_and_touches_nothing(table: Any, phase: str) -> None:
+def test_step__refuses_masked_actions_and_leaves_the_state(table: Any, phase: str) -> None:
     game = table(board="island")
     game.hold(0, phase=phase, Torvane=3, Quell=2, Almery=9)
     if phase == "reinforce":
@@ -80,7 +80,7 @@ def test_observation__shows_the_armies_to_place(table: Any) -> None:
     assert game.observe(0)["to_place"] == pytest.approx(int(game.state.to_place) / 30)
 
 
-def test_observation__is_turned_to_the_player_who_looks(table: Any) -> None:
+def test_observation__starts_with_the_observing_players_seat(table: Any) -> None:
     game = table(board="island", players=3)
     game.hold(0, rest=1, Torvane=3)
     game.give(2, Maldir=6)

@@ -1,7 +1,7 @@
-"""A slow Konquista of another design, written from the rules, plays the kernel's games with it.
+"""The kernel against a slow reference implementation, written from the rules.
 
-It knows territories by name, keeps whole objects, and lists its legal actions; it shares nothing
-with the kernel but the map's file and the generator of the object-level games.
+The reference knows territories by name, keeps objects, and lists its legal actions. It uses the
+map's file and the core's random number generator, and no code of the kernel.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ class Land:
 
 @dataclass
 class Reference:
-    """One game; `play` carries out an action and says how the game stands."""
+    """Test double: a game; `play` carries out an action and returns "running", "ended" or
+    "truncated"."""
 
     data: dict[str, Any]
     players: int
@@ -79,7 +80,7 @@ class Reference:
         return max(3, len(mine) // 3) + sum(whole)
 
     def catalogue(self) -> list[Action]:
-        """All actions, in the order of their numbers."""
+        """Return all actions in the order of their numbers."""
         return [
             *(("one", name) for name in self.names),
             *(("all", name) for name in self.names),
@@ -163,7 +164,7 @@ class Reference:
         return "running"
 
     def reward(self, places: list[int]) -> float:
-        """The mean of what these places, from 1, are worth."""
+        """Return the mean reward of these places, from 1."""
         return sum(1 - 2 * (place - 1) / (self.players - 1) for place in places) / len(places)
 
     def pass_on(self) -> str:
@@ -194,7 +195,7 @@ def reference_of(game: Any, seed: int) -> Reference:
 
 
 def check(game: Any, other: Reference) -> None:
-    """Everything that both know is the same."""
+    """Check that the two games have equal positions and legal actions."""
     state, count = game.state, len(other.names)
     lands = [(other.land[name].owner, other.land[name].armies) for name in other.names]
     owners, armies = state.owner[:count].tolist(), state.armies[:count].tolist()
@@ -209,7 +210,7 @@ def check(game: Any, other: Reference) -> None:
 
 
 def choose(other: Reference, chance: random.Random) -> int:
-    """A random legal action; attacks are as likely as all else together, so that games move on."""
+    """Return a random legal action; 90 % are attacks where there are any, so that games end."""
     legal = [i for i, action in enumerate(other.catalogue()) if other.is_legal(action)]
     attacks = [i for i in legal if other.catalogue()[i][0] == "attack"]
     return chance.choice(attacks if attacks and chance.random() < 0.9 else legal)

@@ -1,4 +1,4 @@
-"""The rules of the card, one by one, most of them on the map `island`.
+"""Each rule of the card, mostly on the map `island`.
 
 Verrin (2): Torvane Brindle Almery Quell. Dalmoor (3): Dorrim Luntar Pellow Ragnas Istrel. Siska
 (2): Orvik Senna Maldir.
@@ -41,7 +41,7 @@ def test_start__seat_0_reinforces_in_turn_1(table: Any) -> None:
     assert game.outcome() == [0, 0]
 
 
-def test_start__differs_from_seed_to_seed_and_not_otherwise(table: Any) -> None:
+def test_start__depends_on_the_seed_alone(table: Any) -> None:
     first, same, other = table(seed=1), table(seed=1), table(seed=2)
     assert first.state == same.state
     assert (first.state.owner != other.state.owner).any()
@@ -92,7 +92,7 @@ def test_place__one_or_all_on_own_territories_until_none_is_left(table: Any) -> 
     assert (game.armies("Quell"), game.phase, int(game.state.to_place)) == (7, "attack", 0)
 
 
-def test_place__the_last_single_army_opens_the_attack(table: Any) -> None:
+def test_place__the_attack_phase_follows_the_last_army(table: Any) -> None:
     game = table(board="island")
     game.hold(0, phase="reinforce", Torvane=1)
     game.state.to_place = 1
@@ -122,7 +122,7 @@ def test_attack__a_roll_has_the_dice_and_losses_of_the_rules(table: Any) -> None
 
 
 def check_roll(game: Any, own: int, foe: int) -> None:
-    """The losses follow from the dice that the log tells."""
+    """Check that the losses follow from the dice in the log."""
     dice, against = game.rows[1, 2:5].tolist(), game.rows[1, 5:7].tolist()
     rolled = [die for die in dice if die], [die for die in against if die]
     assert [len(side) for side in rolled] == [min(3, own - 1), min(2, foe)]
@@ -132,8 +132,8 @@ def check_roll(game: Any, own: int, foe: int) -> None:
     won = sum(attacker > defender for attacker, defender in pairs)
     lost = len(pairs) - won
     mine, theirs = (" ".join(map(str, side)) for side in rolled)
-    told = f"Almery rolls {mine} and loses {lost}, Luntar rolls {theirs} and loses {won}."
-    assert game.log[0] == told
+    text = f"Almery rolls {mine} and loses {lost}, Luntar rolls {theirs} and loses {won}."
+    assert game.log[0] == text
     if won == foe:
         assert game.armies("Luntar") == len(rolled[0])
         assert game.armies("Almery") == own - len(rolled[0])
@@ -141,7 +141,7 @@ def check_roll(game: Any, own: int, foe: int) -> None:
         assert (game.armies("Almery"), game.armies("Luntar")) == (own - lost, foe - won)
 
 
-def test_attack__all_dice_come_and_a_tie_is_the_attackers_loss(table: Any) -> None:
+def test_attack__dice_have_all_faces_and_the_attacker_loses_ties(table: Any) -> None:
     game, seen, ties = table(board="island"), Counter[int](), 0
     for _ in range(300):
         game.hold(0, Almery=2)
@@ -156,7 +156,7 @@ def test_attack__all_dice_come_and_a_tie_is_the_attackers_loss(table: Any) -> No
     assert ties > 10
 
 
-def test_attack__may_go_on_anywhere_or_stop(table: Any) -> None:
+def test_attack__may_continue_anywhere_or_stop(table: Any) -> None:
     game = table(board="island")
     game.hold(0, Almery=30, Maldir=9)
     game.give(1, Luntar=30)
@@ -176,7 +176,7 @@ def test_conquest__as_many_armies_as_dice_move_in(table: Any, own: int, dice: in
 
 
 @pytest.mark.parametrize(("own", "phase"), [(4, "attack"), (5, "advance")])
-def test_advance__is_left_out_where_one_army_stays_behind(table: Any, own: int, phase: str) -> None:
+def test_advance__is_skipped_if_one_army_stays_behind(table: Any, own: int, phase: str) -> None:
     game = table(board="island")
     game.conquer(own)
     assert game.phase == phase
@@ -190,7 +190,7 @@ def test_advance__all_but_one_follow(table: Any) -> None:
     assert (game.armies("Almery"), game.armies("Luntar"), game.phase) == (1, 8, "attack")
 
 
-def test_advance__or_none_does(table: Any) -> None:
+def test_hold__leaves_the_armies_where_they_are(table: Any) -> None:
     game = table(board="island")
     game.conquer(9)
     game.play("hold")
@@ -234,7 +234,7 @@ def test_turn__passes_to_the_next_player(table: Any, key: str) -> None:
     assert (game.player, game.phase, int(game.state.turn)) == (1, "reinforce", 2)
 
 
-def test_turn__skips_who_is_out(table: Any) -> None:
+def test_turn__skips_eliminated_players(table: Any) -> None:
     game = table(board="island", players=3)
     game.hold(0, rest=2, Almery=40)
     game.give(1, Luntar=1)
@@ -254,7 +254,7 @@ def eliminate(game: Any) -> int:
 # The end
 
 
-def test_end__the_first_of_three_to_go_is_paid_at_once(table: Any) -> None:
+def test_end__an_eliminated_player_is_rewarded_at_once(table: Any) -> None:
     game = table(board="island", players=3)
     game.hold(0, rest=2, Almery=40)
     game.give(1, Luntar=1)
@@ -265,7 +265,7 @@ def test_end__the_first_of_three_to_go_is_paid_at_once(table: Any) -> None:
     assert game.phase == "advance"
 
 
-def test_end__the_last_one_wins_and_the_second_is_paid_with_it(table: Any) -> None:
+def test_end__the_winner_and_the_second_are_rewarded_together(table: Any) -> None:
     game = table(board="island", players=3)
     game.hold(0, rest=0, Almery=40)
     game.give(2, Luntar=1)
@@ -286,7 +286,7 @@ def test_end__of_two_players(table: Any) -> None:
 
 
 def at_the_limit(table: Any, players: int, holdings: list[dict[str, int]]) -> Any:
-    """The last turn of a game on `classic`; what nobody is given is the last player's."""
+    """Return a game on `classic` in its last turn; the last player holds all other territories."""
     game = table(board="classic", players=players, turn_limit=7)
     game.hold(0, phase="fortify", rest=players - 1)
     for player, armies in enumerate(holdings):
@@ -311,7 +311,7 @@ def test_limit__equal_players_share_a_rank(table: Any) -> None:
     assert game.rewards.tolist() == [0, -1, 0, 1]
 
 
-def test_limit__who_is_out_is_paid_no_more_and_keeps_its_place(table: Any) -> None:
+def test_limit__an_eliminated_player_keeps_its_place_without_a_second_reward(table: Any) -> None:
     game = at_the_limit(table, 4, [dict(Cael=1), {}, dict(Odrin=2)])
     game.state.place[1] = 4
     game.play("end")

@@ -1,4 +1,4 @@
-"""What people read and type, and the picture."""
+"""Texts that users read and type, and the drawing."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def test_describe_action__of_every_kind(table: Any) -> None:
     assert sentence(game, "end") == "ends the turn"
 
 
-def test_describe_action__of_any_number_in_any_phase(table: Any) -> None:
+def test_describe_action__accepts_any_number_in_any_phase(table: Any) -> None:
     game = table(board="island")
     for action in range(-1, game.layout.num_choices[0] + 1):
         assert GAME.describe_action(game.state, 0, [action])
         assert GAME.sub_action_key(game.state, 0, 0, action)
 
 
-def test_order_key__is_in_lower_case_and_no_number(table: Any) -> None:
+def test_sub_action_key__is_in_lower_case_and_no_number(table: Any) -> None:
     game = table(board="island")
     for phase in ("reinforce", "attack", "fortify"):
         game.hold(0, phase=phase, rest=0, Torvane=9, Quell=4)
@@ -51,7 +51,7 @@ def test_order_key__is_in_lower_case_and_no_number(table: Any) -> None:
             assert not key.isdigit()
 
 
-def test_describe_state__shows_all_that_is_needed(table: Any) -> None:
+def test_describe_state__shows_phase_players_and_territories(table: Any) -> None:
     game = table(board="island", players=3)
     game.hold(0, phase="reinforce", rest=2, Orvik=4, Senna=12, Maldir=1)
     game.state.place[1] = 3
@@ -59,9 +59,9 @@ def test_describe_state__shows_all_that_is_needed(table: Any) -> None:
     lines = GAME.describe_state(game.state).splitlines()
     assert lines[0] == "turn 1 on Island: player_0 is to place 5 armies"
     assert lines[1] == "  player_0  3 territories, 17 armies, all of Siska"
-    assert lines[2] == "  player_1  out, third"
+    assert lines[2] == "  player_1  eliminated, third"
     assert lines[3] == "  player_2  9 territories, 9 armies, all of Verrin, Dalmoor"
-    assert lines[4] == "Verrin, worth 2"
+    assert lines[4] == "Verrin, bonus 2"
     senna = "  Senna          0:12   borders Ragnas 2:1, Orvik 0:4, Maldir 0:1"
     assert senna in lines
 
@@ -75,7 +75,7 @@ def test_describe_state__of_the_end(table: Any) -> None:
     assert "player_0 has won" in GAME.describe_state(game.state)
 
 
-def test_describe_event__tells_a_conquest_and_the_end(table: Any) -> None:
+def test_describe_event__of_a_conquest_and_the_end(table: Any) -> None:
     game = table(board="island")
     game.hold(0, rest=0, Almery=40)
     game.give(1, Luntar=1)
@@ -88,7 +88,7 @@ def test_describe_event__tells_a_conquest_and_the_end(table: Any) -> None:
     ]
 
 
-def test_describe_event__tells_a_turn(table: Any) -> None:
+def test_describe_event__of_an_attack_and_a_turn(table: Any) -> None:
     game = table(board="island", turn_limit=2, blitz=True)
     game.hold(0, Almery=30)
     game.play("almery > luntar")
@@ -113,7 +113,7 @@ def test_paint__shows_owners_and_armies(table: Any, board: str, players: int) ->
     game.state.owner[3] = (int(game.state.owner[3]) + 1) % players
     other = paint(game.state, game.config)
     assert (more != picture).any()
-    # The disc of the territory, and the land around it.
+    # The two colours are those of the territory's disc and of the land around it.
     changed = np.argwhere((other != more).any(axis=2))
     colours = {tuple(other[y, x].tolist()) for y, x in changed}
     assert len(colours) == 2

@@ -1,4 +1,4 @@
-"""The tutorial's game."""
+"""Quickstart, the game of the tutorial."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_module__exports_config_task_and_game() -> None:
         quickstart.nothing  # noqa: B018
 
 
-def test_play__is_the_same_on_both_roads(game: Any) -> None:
+def test_play__interpreted_equals_compiled(game: Any) -> None:
     seen = {entry.event_id for seed in (1, 2) for entry in game.play("random", seed)["history"]}
     assert seen == {"work", "see_doctor", "flu", "birthday"}
 
@@ -58,7 +58,7 @@ def test_texts() -> None:
     assert (state["age"], state["money"]) == (20, 450)
 
 
-def test_flu_and_birthday__change_health_and_pause() -> None:
+def test_flu_and_birthday__change_health_and_have_cooldowns() -> None:
     pauses = set()
     for seed in range(10):
         engine, health, last_flu = create_engine(CONFIG, seed), 80, 0
@@ -75,25 +75,25 @@ def test_flu_and_birthday__change_health_and_pause() -> None:
     assert min(pauses) == 5
 
 
-def test_doctor__wants_to_be_paid() -> None:
+def test_doctor__needs_money() -> None:
     state = create_engine(CONFIG).get_state()
     for money, available in ((99, False), (100, True)):
         engine = Engine(CONFIG, state | {"money": money}, SeededRNG(0))
         assert engine.is_available("see_doctor") is available
 
 
-def test_task__ends_when_health_is_gone() -> None:
+def test_task__terminates_at_health_zero() -> None:
     assert TASK.terminated is not None
     assert [bool(TASK.terminated({"health": h})) for h in (0, 1)] == [True, False]
 
 
-def test_reward__is_health_and_what_was_earned() -> None:
+def test_reward__is_for_health_and_earned_money() -> None:
     before, after = {"health": 50, "money": 100}, {"health": 60, "money": 200}
     assert TASK.reward(before, after) == pytest.approx(0.006 + 0.01)
 
 
 def _returns(choose: Callable[[Batch], Any], games: int = 200) -> Any:
-    """(games,) the returns of a whole game each."""
+    """Return the return of each game, (games,)."""
     batch = Batch(GAME, games)
     batch.reset(0)
     returns, running = np.zeros(games), np.ones(games, np.bool_)
@@ -107,7 +107,7 @@ def _returns(choose: Callable[[Batch], Any], games: int = 200) -> Any:
 
 
 @pytest.mark.compiled_only
-def test_care__pays() -> None:
+def test_returns__are_higher_with_visits_to_the_doctor() -> None:
     def careful(batch: Batch) -> Any:
         states = batch.buffers.states
         return np.where((states["health"] <= 80) & (states["money"] >= 100), SEE_DOCTOR, WORK)
