@@ -1,8 +1,8 @@
-"""Quantaris: two players order three units each on a 9x9 board, at the same time.
+"""Quantaris: a two-player game of simultaneous orders for three units each on a 9 x 9 board.
 
-Everything is here under one name, and is imported when it is first asked for:
+The package exports these names and imports each of them on first use:
 
-- `GAME`, the record by which Axiom Gym knows the game;
+- `GAME`, the description of the game that Axiom Gym works with;
 - the rules on immutable values: `create_initial_state`, `legal_actions`, `resolve_turn`, ...;
 - `env`, `raw_env` and `parallel_env`, the game as a PettingZoo module.
 """
@@ -171,11 +171,14 @@ __all__ = [
 ]
 
 _MODULES = ("game", "compat.types", "compat.events", "compat.hashing", "compat.rules")
-"""Where the names stand. What a module itself imports from another is the same object there."""
+"""The modules that define the exported names. A name that two of them have is the same object."""
 
 
 def parallel_env(**options: Any) -> AxiomParallelEnv:
-    """PettingZoo's parallel form; for the options see `axiom_gym.adapters.pettingzoo`."""
+    """Return the game as a PettingZoo parallel environment.
+
+    The options are those of `axiom_gym.adapters.pettingzoo.parallel_env`.
+    """
     from axiom_envs.quantaris.game import GAME
     from axiom_gym.adapters import pettingzoo
 
@@ -183,7 +186,10 @@ def parallel_env(**options: Any) -> AxiomParallelEnv:
 
 
 def env(**options: Any) -> AxiomAECEnv:
-    """PettingZoo's AEC form, with all checks; options as for `parallel_env`."""
+    """Return the game as a PettingZoo AEC environment, with all checks.
+
+    The options are those of `parallel_env`.
+    """
     from axiom_envs.quantaris.game import GAME
     from axiom_gym.adapters import pettingzoo
 

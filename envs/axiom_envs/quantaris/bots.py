@@ -1,15 +1,16 @@
-"""The scripted players of Quantaris: `greedy` and `guardian`.
+"""The bots of Quantaris: `greedy` and `guardian`.
 
-Both read the state record, of which everything is public, and decide in two rounds: first who
-shoots, then where the others step, so that nobody steps into a friend's line. Neither ever fires
-where one's own core or unit stands on the line, even behind the target, which may step aside; and
-neither steps onto a unit, or sends two units onto one cell.
+Both read the state record, in which everything is public. They decide in two rounds: first which
+units shoot, then where the others step, so that no unit steps into a friend's line of fire. They
+never fire along a line with a unit or core of their own, not even behind the target, because the
+target may step aside. They never step onto a unit, and never send two units to one cell.
 
-Everything is counted in the player's own view and order, and drawn from its own stream: with the
-board turned by 180 degrees and the same stream, the other player gives the same orders.
+Both work in the player's own view, with its own order of units, and draw from its own stream. With
+the board rotated by 180 degrees and the same stream, a bot makes the same choices from the other
+seat.
 
-Axis letters: K = 3 orders of a player, N = 13 or 9 actions. An enemy's number j is 0..2 for the
-unit in row j of its own list, and 3 for its core.
+Axis letters: K = 3 sub-actions of a player, N = 13 or 9 choices of each. Enemy number j is the unit
+in row j of the enemy's own list for 0..2, and the enemy's core for 3.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ from axiom_envs.quantaris.tactics import (
     best_step,
     core_can_fall,
     count_threats,
+    enemy_entity,
     enemy_hp,
-    enemy_thing,
     find_attackers,
     is_standing,
     place_of,
@@ -48,7 +49,7 @@ from axiom_gym.kernel import inline_kernel, kernel
 from axiom_gym.rng import next_below
 
 HOME = 2
-"""The guardian's guard stays within this many steps of its core."""
+"""The largest distance between the guardian's guard and its core, in steps."""
 
 
 # --------------------------------------------------------------------------------------------------
@@ -61,43 +62,45 @@ def greedy(
     player: int,
     mask: npt.NDArray[np.int8],
     stream: Any,
-    orders: npt.NDArray[np.int64],
+    sub_actions: npt.NDArray[np.int64],
     params: Params,
 ) -> None:
-    """Shoots whatever it can hit and runs at the enemy's core; it never defends.
+    """Shoot every target in reach, run at the enemy's core, and never defend.
 
-    1. Who can hit something fires. In this order: the core, if all who aim at it finish it; a unit
-       that the shot finishes, counting the shots of those decided before; the core; any unit. An
-       enemy that is as good as dead is not shot again.
-    2. One time in four a unit under fire that could only wound a unit presses on instead of
-       trading shots.
-    3. Who does not fire closes in on the enemy's core: a clear line to it is worth 6 cells, an
-       enemy in line costs 1.
-    4. Who cannot step shields.
+    1. A unit with a target fires. It prefers, in this order: the core, if all units that aim at it
+       together destroy it; a unit that the shot kills, given the shots decided before; the core;
+       any unit. It does not shoot an enemy that earlier shots already kill.
+    2. A unit under fire that could only wound a unit advances instead of firing, with probability
+       1/4.
+    3. A unit that does not fire approaches the enemy's core. A clear line to the core is worth 6
+       cells of distance, and each enemy in line costs 1.
+    4. A unit that cannot step raises its shield.
 
-    mask: (K, N). orders: (K,), written.
+    mask: (K, N). sub_actions: (K,), written.
     """
     left = enemy_hp(state, player)
     core_falls = core_can_fall(state, player, params)
     for row in range(UNITS_PER_PLAYER):
         unit = slot_of(player, row)
         if not is_standing(state, unit):
-            orders[row] = ACTION_SHIELD
+            sub_actions[row] = ACTION_SHIELD
             continue
-        luck = next_below(stream, 1 << 10)
-        shot = best_shot(state, player, unit, left, core_falls, 0, luck, params)
-        presses_on = shot_worth(shot) == HIT_UNIT and luck >> 8 == 0
-        if shot < 0 or (presses_on and count_threats(state, player, unit, params) > 0):
-            orders[row] = UNDECIDED
+        random_bits = next_below(stream, 1 << 10)
+        shot = best_shot(state, player, unit, left, core_falls, 0, random_bits, params)
+        advances = shot_worth(shot) == HIT_UNIT and random_bits >> 8 == 0
+        if shot < 0 or (advances and count_threats(state, player, unit, params) > 0):
+            sub_actions[row] = UNDECIDED
             continue
-        orders[row] = shot_action(player, shot)
+        sub_actions[row] = shot_action(player, shot)
         left = after_shot(left, shot)
-    core_x, core_y = place_of(state, enemy_thing(player, ENEMY_CORE), params)
+    core_x, core_y = place_of(state, enemy_entity(player, ENEMY_CORE), params)
     goal = Goal(core_x, core_y, LINE_TO_CORE, 1, ANY_FIRE)
     for row in range(UNITS_PER_PLAYER):
-        if orders[row] == UNDECIDED:
-            luck = next_below(stream, 1 << 8)
-            orders[row] = best_step(state, player, row, goal, luck, mask, orders, params)
+        if sub_actions[row] == UNDECIDED:
+            random_bits = next_below(stream, 1 << 8)
+            sub_actions[row] = best_step(
+                state, player, row, goal, random_bits, mask, sub_actions, params
+            )
 
 
 # --------------------------------------------------------------------------------------------------
@@ -106,13 +109,16 @@ def greedy(
 
 @kernel
 def _choose_guard(state: Any, player: int, params: Params) -> int:
-    """The row of the unit nearest to its core; -1 for a last unit, or without an enemy unit."""
+    """Return the row of the unit nearest to its core.
+
+    Return -1 if the player has only one unit left, or the enemy has none.
+    """
     core_x, core_y = place_of(state, CORE_A + player, params)
     nearest, guard = 1000, -1
     own, enemies = 0, 0
     for row in range(UNITS_PER_PLAYER):
         unit = slot_of(player, row)
-        enemies += is_standing(state, enemy_thing(player, row))
+        enemies += is_standing(state, enemy_entity(player, row))
         if not is_standing(state, unit):
             continue
         own += 1
@@ -123,8 +129,8 @@ def _choose_guard(state: Any, player: int, params: Params) -> int:
 
 
 @inline_kernel
-def _between(value: int, a: int, b: int) -> int:
-    """`value` moved to the nearest end of the span from a to b, if it is outside."""
+def _clamp(value: int, a: int, b: int) -> int:
+    """Return `value` clamped to the range between a and b, in either order."""
     return max(min(a, b), min(value, max(a, b)))
 
 
@@ -137,33 +143,39 @@ def _sign(value: int) -> int:
 def _find_post(
     state: Any, player: int, unit: int, attackers: int, params: Params
 ) -> tuple[int, int]:
-    """Where the guard should be: the nearest cell between an attacker and the core, or the core."""
+    """Return the cell for the guard: the nearest one between an attacker and the core.
+
+    Without an attacker it is the cell of the core.
+    """
     x, y = int(state.x[unit]), int(state.y[unit])
     core_x, core_y = place_of(state, CORE_A + player, params)
     post_x, post_y, nearest = core_x, core_y, 1000
     for j in range(UNITS_PER_PLAYER):
         if (attackers >> j) & 1:
-            from_x, from_y = place_of(state, enemy_thing(player, j), params)
+            from_x, from_y = place_of(state, enemy_entity(player, j), params)
             step_x, step_y = _sign(from_x - core_x), _sign(from_y - core_y)
-            at_x = _between(x, core_x + step_x, from_x - step_x)
-            at_y = _between(y, core_y + step_y, from_y - step_y)
+            at_x = _clamp(x, core_x + step_x, from_x - step_x)
+            at_y = _clamp(y, core_y + step_y, from_y - step_y)
             if abs(at_x - x) + abs(at_y - y) < nearest:
                 post_x, post_y, nearest = at_x, at_y, abs(at_x - x) + abs(at_y - y)
     return post_x, post_y
 
 
 @kernel
-def _react(state: Any, player: int, unit: int, shot: int, luck: int, params: Params) -> int:
-    """What a unit under fire does: shields, steps aside (UNDECIDED) or fires. luck: 0..3."""
+def _react(state: Any, player: int, unit: int, shot: int, random_bits: int, params: Params) -> int:
+    """Return the sub-action of a unit: the shot, the shield, or UNDECIDED for a step.
+
+    random_bits: 0..3.
+    """
     threats = count_threats(state, player, unit, params)
     worth = shot_worth(shot)
     survives = threats < state.hp[unit]
     fires = UNDECIDED if shot < 0 else shot_action(player, shot)
     if threats == 0 or worth == FINISH_CORE or (worth == FINISH_UNIT and survives):
         return fires
-    if luck == 0:
+    if random_bits == 0:
         return ACTION_SHIELD
-    if luck == 1:
+    if random_bits == 1:
         return UNDECIDED
     return fires if survives or worth == FINISH_UNIT else ACTION_SHIELD
 
@@ -175,19 +187,22 @@ def _guardian_step(
     row: int,
     is_guard: bool,
     attackers: int,
-    luck: int,
+    random_bits: int,
     mask: npt.NDArray[np.int8],
-    orders: npt.NDArray[np.int64],
+    sub_actions: npt.NDArray[np.int64],
     params: Params,
 ) -> int:
-    """The action of a unit of the guardian's that does not fire. mask: (K, N). orders: (K,)."""
+    """Return the sub-action of a unit of the guardian that does not fire.
+
+    mask: (K, N). sub_actions: (K,).
+    """
     unit = slot_of(player, row)
     limit = int(state.hp[unit]) - 1
     if attackers != 0:
         limit = ANY_FIRE
     elif count_threats(state, player, unit, params) > 0:
         limit = 0
-    x, y = place_of(state, enemy_thing(player, ENEMY_CORE), params)
+    x, y = place_of(state, enemy_entity(player, ENEMY_CORE), params)
     goal = Goal(x, y, LINE_TO_CORE, 2, limit)
     if is_guard:
         x, y = _find_post(state, player, unit, attackers, params)
@@ -195,7 +210,7 @@ def _guardian_step(
         if distance <= (HOME if attackers == 0 else 0):
             return ACTION_SHIELD
         goal = Goal(x, y, 0, 2 if attackers == 0 else 0, limit)
-    return best_step(state, player, row, goal, luck, mask, orders, params)
+    return best_step(state, player, row, goal, random_bits, mask, sub_actions, params)
 
 
 @kernel
@@ -204,26 +219,28 @@ def guardian(
     player: int,
     mask: npt.NDArray[np.int8],
     stream: Any,
-    orders: npt.NDArray[np.int64],
+    sub_actions: npt.NDArray[np.int64],
     params: Params,
 ) -> None:
-    """Keeps a guard at home, shields what would be hit, and attacks where it is not shot at.
+    """Keep a guard at home, shield units under fire, and attack with the others.
 
-    1. A unit that nobody aims at fires if it can hit something. In this order: the core, if all who
-       aim at it finish it; a unit that the shot finishes; a unit that aims at its own core; the
-       core; any unit. An enemy that is as good as dead is not shot again.
-    2. A unit under fire does the same where that wins the game, or finishes a unit while it
-       survives itself. Otherwise it shields one time in four, steps aside one time in four, and
-       fires back in the rest; but where it would die and finishes nothing, it shields instead.
-    3. The guard is the living unit nearest to its core, as long as another one lives and the enemy
-       has units. It stays within two steps of the core and shields; when the core is under fire,
-       it goes between, whatever is in line there.
-    4. The others close in on the enemy's core: a clear line to it is worth 6 cells, an enemy in
-       line costs 2. They do not step where as many enemies have a line as they have hp, and aside
-       only where none has one, unless their own core is under fire.
-    5. Who cannot step shields.
+    1. A unit that no enemy aims at fires if it has a target. It prefers, in this order: the core,
+       if all units that aim at it together destroy it; a unit that the shot kills; a unit that aims
+       at the player's core; the core; any unit. It does not shoot an enemy that earlier shots
+       already kill.
+    2. A unit under fire fires if that wins the game, or kills a unit while it survives itself.
+       Otherwise it shields with probability 1/4, steps aside with 1/4, and fires back with 1/2. It
+       shields instead of firing back if it would die and its shot kills no unit.
+    3. The guard is the living unit nearest to the player's core, if the player has another unit and
+       the enemy has one. It stays within two steps of the core and shields. While the core is under
+       fire, it steps into the line of fire, however many enemies have a line to it there.
+    4. The other units approach the enemy's core. A clear line to the core is worth 6 cells of
+       distance, and each enemy in line costs 2. Unless the player's own core is under fire, a unit
+       avoids cells in line with as many enemies as it has hp, and a unit under fire steps only to
+       cells that are in line with no enemy.
+    5. A unit that cannot step raises its shield.
 
-    mask: (K, N). orders: (K,), written.
+    mask: (K, N). sub_actions: (K,), written.
     """
     left = enemy_hp(state, player)
     core_falls = core_can_fall(state, player, params)
@@ -232,16 +249,16 @@ def guardian(
     for row in range(UNITS_PER_PLAYER):
         unit = slot_of(player, row)
         if not is_standing(state, unit):
-            orders[row] = ACTION_SHIELD
+            sub_actions[row] = ACTION_SHIELD
             continue
-        luck = next_below(stream, 1 << 10)
-        shot = best_shot(state, player, unit, left, core_falls, attackers, luck, params)
-        orders[row] = _react(state, player, unit, shot, luck >> 8, params)
-        if orders[row] >= ACTION_PULSE:
+        random_bits = next_below(stream, 1 << 10)
+        shot = best_shot(state, player, unit, left, core_falls, attackers, random_bits, params)
+        sub_actions[row] = _react(state, player, unit, shot, random_bits >> 8, params)
+        if sub_actions[row] >= ACTION_PULSE:
             left = after_shot(left, shot)
     for row in range(UNITS_PER_PLAYER):
-        if orders[row] == UNDECIDED:
-            luck = next_below(stream, 1 << 8)
-            orders[row] = _guardian_step(
-                state, player, row, row == guard, attackers, luck, mask, orders, params
+        if sub_actions[row] == UNDECIDED:
+            random_bits = next_below(stream, 1 << 8)
+            sub_actions[row] = _guardian_step(
+                state, player, row, row == guard, attackers, random_bits, mask, sub_actions, params
             )

@@ -13,22 +13,23 @@ OBSERVATIONS = ("features", "planes")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuantarisConfig:
-    """What can be chosen about Quantaris.
+    """The options of Quantaris.
 
     Raises:
-        ConfigError: for a value that is not allowed.
+        ConfigError: a value is not allowed.
     """
 
     ruleset: str = DEFAULT_RULESET
-    """0.2: pulses in 8 directions, Terminal Loss, draw by mutual destruction. 0.1: 4 directions,
-    neither of the others."""
+    """The version of the rules. "0.2" has pulses in 8 directions, Terminal Loss, and a draw by
+    mutual destruction. "0.1" has pulses in 4 directions and neither of the others."""
     obs: str = "features"
-    """"features": a flat vector. "planes": (9, 9, 9)."""
+    """The form of the observation: "features" is a flat vector, "planes" has shape (9, 9, 9)."""
     shaping: float = 0.0
-    """Reward per point of damage to the enemy's core, minus the same for one's own; 0..1."""
+    """The reward for each point of damage to the enemy's core, and the penalty for each point of
+    damage to the player's own core; 0 to 1."""
 
     def __post_init__(self) -> None:
-        """Refuses what is not allowed."""
+        """Check all options."""
         check_choice("ruleset", self.ruleset, RULESETS)
         check_choice("obs", self.obs, OBSERVATIONS)
         number = isinstance(self.shaping, int | float) and not isinstance(self.shaping, bool)

@@ -1,4 +1,4 @@
-"""The geometry of Quantaris that rules, observations and bots share: sides, and lines of fire."""
+"""The geometry of Quantaris: the players' views, and lines of fire."""
 
 from __future__ import annotations
 
@@ -14,27 +14,28 @@ from axiom_gym.kernel import inline_kernel
 
 @inline_kernel
 def slot_of(player: int, row: int) -> int:
-    """The slot of the unit in row 0..2 of a player's own list: A1 A2 A3, or B3 B2 B1."""
+    """Return the slot of the unit in row 0..2 of a player's own list: A1 A2 A3, or B3 B2 B1."""
     return row if player == 0 else UNITS - 1 - row
 
 
 @inline_kernel
 def turn_direction(player: int, direction: int) -> int:
-    """A direction of the player's own view on the board, and the other way round."""
+    """Convert a direction of the player's view to one of the board, or back."""
     return direction if player == 0 else TURNED[direction]
 
 
-# Geometry by table: for something that is dx, dy away, at index (dx + 8) + 17 * (dy + 8),
-# `offset_index`.
+# The tables below have an entry for each offset dx, dy between two cells, at the index
+# (dx + 8) + 17 * (dy + 8); see `offset_index`.
 _SPAN = 2 * SIZE - 1
 ZERO = (SIZE - 1) * (1 + _SPAN)
 """`offset_index(0, 0)`."""
 
 FAR = 1 << 10
+"""The entry of `RANGES` for an offset that a pulse does not cross."""
 
 
 def _ranges() -> npt.NDArray[np.int16]:
-    """(8, 289) int16: by direction and offset, 16 * distance if a pulse goes over it, else FAR."""
+    """Return `RANGES`."""
     table = np.full((8, _SPAN * _SPAN), FAR, dtype=np.int16)
     for direction in range(8):
         for distance in range(1, SIZE if direction < 4 else 2):
@@ -44,7 +45,8 @@ def _ranges() -> npt.NDArray[np.int16]:
 
 
 RANGES = _ranges()
-"""(8, 289) int16: 16 * distance where a pulse in the direction goes over the offset, else `FAR`."""
+"""(8, 289) int16, by direction and offset: 16 * distance if a pulse in the direction crosses the
+offset, else `FAR`."""
 
 
 LINES = np.array(
@@ -54,27 +56,26 @@ LINES = np.array(
     ],
     dtype=np.uint8,
 )
-"""(2, 289) uint8, without and with diagonals: bit d is set where a pulse in direction d goes over
-the offset."""
+"""(2, 289) uint8, without and with diagonals: bit d is set if a pulse in direction d crosses the
+offset."""
 
 
 @inline_kernel
 def offset_index(dx: int, dy: int) -> int:
-    """Where the tables hold what is dx, dy away, each -8..8."""
+    """Return the index of an offset in the tables; dx and dy are -8..8."""
     return dx + 8 + _SPAN * (dy + 8)
 
 
 @inline_kernel
 def trace_pulse(state: Any, unit: int, direction: int, params: Params) -> int:
-    """What a pulse of this unit hits from where it stands: a slot, CORE_A, CORE_B or NOTHING.
+    """Return the target that a pulse of this unit hits: a slot, CORE_A, CORE_B or NOTHING.
 
-    The nearest wins; on one cell the first unit in state order, and a unit before a core. A dead
-    core still stops it.
+    A pulse hits the nearest target. On a shared cell it hits the first unit in state order, and a
+    unit rather than a core. A dead core still stops it.
     """
     x, y = int(state.x[unit]), int(state.y[unit])
-    best = (
-        FAR + NOTHING
-    )  # 16 * distance + target, so that the least is the nearest and then the first
+    # 16 * distance + target: the smallest number is the nearest target, and then the first one.
+    best = FAR + NOTHING
     for other in range(UNITS):
         at = offset_index(int(state.x[other]) - x, int(state.y[other]) - y)
         reach = int(RANGES[direction, at]) + other

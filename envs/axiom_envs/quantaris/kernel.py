@@ -1,6 +1,7 @@
-"""The kernel of Quantaris: the five functions of `axiom_gym.kernel`, over the rules in `rules`.
+"""The kernel of Quantaris: the five functions of `axiom_gym.kernel`, based on the module `rules`.
 
-Actions of a player, one number per unit, (2, 3) for both players, seen from the player's own side:
+An action has one sub-action for each unit, with directions as the player sees them; the actions of
+both players have shape (2, 3):
 
     0 SHIELD | 1..4 MOVE N E S W | 5..8 PULSE N E S W | 9..12 PULSE NE NW SE SW (ruleset 0.2 only)
 """
@@ -38,7 +39,7 @@ __all__ = ["STATE", "legal_actions", "observe", "outcome", "reset", "step"]
 
 @kernel
 def reset(state: Any, params: Params) -> None:
-    """The initial position."""
+    """Write the initial position."""
     state.turn = 1
     state.phase = PLAYING
     state.winner = NOBODY
@@ -51,9 +52,12 @@ def reset(state: Any, params: Params) -> None:
 
 @kernel
 def legal_actions(state: Any, player: int, mask: npt.NDArray[np.int8], params: Params) -> None:
-    """A living unit may shield, move on the board, and pulse anywhere; a dead one may shield.
+    """Write the action mask of a player.
 
-    mask: (3, 13) int8 in ruleset 0.2, (3, 9) in 0.1.
+    A living unit may shield, pulse in any direction, and make any move that stays on the board. A
+    dead unit may only shield, which has no effect.
+
+    mask: (3, 13) int8 in ruleset 0.2, (3, 9) in 0.1; written.
     """
     for row in range(UNITS_PER_PLAYER):
         unit = slot_of(player, row)
@@ -80,9 +84,11 @@ def step(
     events: Any,
     params: Params,
 ) -> int:
-    """One turn. actions: (2, 3), overwritten. rewards: (2,).
+    """Play one turn and return `ENDED`, `RUNNING` or `ILLEGAL`.
 
-    A reward is +1, -1 or 0 at the end, and the shaping on the way if it is on.
+    The reward is +1, -1 or 0 at the end of the game, plus the shaping of every turn.
+
+    actions: (2, 3), overwritten. rewards: (2,), written.
     """
     choices = 13 if params.diagonals else 9
     for player in range(2):
@@ -91,7 +97,7 @@ def step(
                 return ILLEGAL
     for row in range(UNITS_PER_PLAYER):
         actions[0, row] = decode_action(0, row, actions[0, row])
-    # B's rows read B3 B2 B1; its orders are given in the order of the slots, as A's are.
+    # B's rows are B3 B2 B1, and `resolve` takes the orders of both players in the order of slots.
     first, last = decode_action(1, 0, actions[1, 0]), decode_action(1, 2, actions[1, 2])
     actions[1, 1] = decode_action(1, 1, actions[1, 1])
     actions[1, 0] = last
@@ -108,5 +114,5 @@ def step(
 
 @kernel
 def outcome(state: Any, returns: npt.NDArray[np.float32], params: Params) -> None:
-    """The final result. returns: (2,): +1 for the winner, -1 for the loser, 0 for a draw."""
+    """Write the outcome: +1 for the winner, -1 for the loser, 0 for a draw. returns: (2,)."""
     write_outcome(state, returns)

@@ -1,4 +1,4 @@
-"""The rows of a log of Quantaris, as kinds and numbers; `text.describe_event` tells them.
+"""The kinds of rows of the event log, and the numbers in each; `text.describe_event` prints them.
 
     EVENT_MOVE              slot, from x, y, to x, y
     EVENT_MOVE_BLOCKED      slot, x, y, direction, one of the REASONs of a blocked move
@@ -12,7 +12,7 @@
     EVENT_TERMINAL_LOSS     player without units
     EVENT_DRAW              one of the REASONs of a draw
 
-They are the events of the original engine, in its order; `compat.events` has them as values.
+The events and their order are those of the original engine; `compat.events` has them as values.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from __future__ import annotations
 ) = range(11)
 
 REASON_BOUNDS, REASON_CORE, REASON_COLLISION, REASON_STATIONARY, REASON_SWAP = range(5)
-"""Why a move is blocked."""
+"""The reasons of a blocked move."""
 
 REASON_MAX_TURNS, REASON_MUTUAL_DESTRUCTION = range(2)
-"""Why a game is drawn."""
+"""The reasons of a draw."""

@@ -1,18 +1,21 @@
-"""What a player of Quantaris sees: a flat vector of named features, or planes; from its own side.
+"""The observations of Quantaris: a flat vector of named features, or planes.
 
-Units are listed own first, then the enemy's, each as the player sees them from left to right at the
-start of the game: A1 A2 A3 B1 B2 B3 for player A, and B3 B2 B1 A3 A2 A1 for player B.
+Both show the board from the player's own side. The player's units come first, then the enemy's, in
+the order in which the player sees them from left to right at the start of the game: A1 A2 A3 B1 B2
+B3 for player A, and B3 B2 B1 A3 A2 A1 for player B.
 
-Features, float32, all in 0..1; D = directions of a pulse, 8 in ruleset 0.2 and 4 in 0.1:
+The features are float32 in 0..1. D is the number of directions of a pulse, 8 in ruleset 0.2 and 4
+in 0.1:
 
-    0..17                      unit j of 6: x / 8, y / 8, hp / 2 at 3 * j; three 0 when off the
-    board 18, 19, 20                 own core's hp / 5, the enemy core's hp / 5, turn / 49
-    21 + D * (3 * r + c) + d   what a pulse of own unit r in direction d would hit from where the
-                               unit stands now: c = 0 an enemy unit, c = 1 the enemy core, c = 2 a
-                               unit or the core of one's own
+    0..17                      x / 8, y / 8, hp / 2 of unit j of 6 at 3 * j; 0, 0, 0 if it is off
+                               the board
+    18, 19, 20                 own core's hp / 5, enemy core's hp / 5, turn / 49
+    21 + D * (3 * r + c) + d   1 if a pulse of own unit r in direction d, fired now, would hit a
+                               target of channel c, else 0. Channels: 0 an enemy unit, 1 the enemy
+                               core, 2 a unit or the core of the player
 
-Planes, float32, (9, 9, 9) as plane, y, x: 0..5 the units by hp / 2, 6 and 7 own and enemy core by
-hp / 5, 8 turn / 49.
+The planes are float32 of shape (9, 9, 9), with the axes plane, y, x: planes 0..5 have the units as
+hp / 2, planes 6 and 7 the own and the enemy core as hp / 5, and plane 8 has turn / 49 everywhere.
 """
 
 from __future__ import annotations
@@ -37,22 +40,23 @@ from axiom_envs.quantaris.state import Params
 from axiom_gym.kernel import inline_kernel, kernel
 
 Three = tuple[int, int, int, int, int, int]
-"""Three units: where each stands, and for each -1 on the board and 0 off it."""
+"""Three units: the cell of each as a number, then for each -1 if it is on the board, else 0."""
 
 PLANES = 9
 SIGHT = 21
-"""First entry of the features that say what a pulse would hit."""
+"""The index of the first feature about the targets of pulses."""
 
 CHANNELS = 3
 ENEMY_UNIT, ENEMY_CORE, FRIEND = range(CHANNELS)
 
 _BITS = np.array([[byte >> d & 1 for d in range(8)] for byte in range(256)], dtype=np.float32)
-"""(256, 8) float32: a byte's bits, lowest first."""
+"""(256, 8) float32: the bits of a byte, lowest first."""
 
+# Tables, because divisions and conversions to float would take a tenth of the time of an
+# observation.
 _EIGHTHS = np.array([*(place / (SIZE - 1) for place in range(SIZE)), 0.0], dtype=np.float32)
 """(10,) float32: a coordinate scaled to 0..1; the last entry is for a unit off the board."""
 
-# Divisions and conversions to float would take a tenth of the time of an observation.
 _HALVES = np.array([hp / UNIT_HP for hp in range(UNIT_HP + 1)], dtype=np.float32)
 """(3,) float32: a unit's hp scaled to 0..1."""
 
@@ -65,13 +69,13 @@ _TURNS = np.array([turn / (MAX_TURNS - 1) for turn in range(MAX_TURNS)], dtype=n
 
 @inline_kernel
 def _turned(player: int, coordinate: int) -> int:
-    """A coordinate as `player` sees it."""
+    """Return a coordinate as `player` sees it."""
     return coordinate if player == 0 else SIZE - 1 - coordinate
 
 
 @inline_kernel
 def _write_units(state: Any, player: int, features: npt.NDArray[np.float32]) -> None:
-    """Entries 0..17. features: (F,)."""
+    """Write entries 0..17. features: (F,), written."""
     for slot in range(UNITS):
         at = 3 * (slot if player == 0 else UNITS - 1 - slot)
         alive = state.hp[slot] > 0
@@ -83,7 +87,7 @@ def _write_units(state: Any, player: int, features: npt.NDArray[np.float32]) -> 
 
 @kernel
 def _channel_of(target: int, player: int) -> int:
-    """The channel of something that a pulse of `player` hits."""
+    """Return the channel of a target that a pulse of `player` hits."""
     if target in (CORE_A, CORE_B):
         return FRIEND if target - CORE_A == player else ENEMY_CORE
     return FRIEND if target // UNITS_PER_PLAYER == player else ENEMY_UNIT
@@ -91,7 +95,7 @@ def _channel_of(target: int, player: int) -> int:
 
 @kernel
 def _keep_nearest(state: Any, own: int, player: int, kinds: int, mixed: int, params: Params) -> int:
-    """`kinds` with only the nearest thing left in the directions `mixed`."""
+    """Return `kinds` with only the nearest target in each of the directions `mixed`."""
     for d in range(8):
         if (mixed >> d) & 1:
             target = trace_pulse(state, own, turn_direction(player, d), params)
@@ -102,14 +106,17 @@ def _keep_nearest(state: Any, own: int, player: int, kinds: int, mixed: int, par
 
 @inline_kernel
 def _place(player: int, x: int, y: int) -> int:
-    """A cell as `player` sees it, as a number; differences plus ZERO are indices of `LINES`."""
+    """Return the number of a cell as `player` sees it.
+
+    The difference of two numbers plus `ZERO` is an index of `LINES`.
+    """
     place = offset_index(x, y) - ZERO
     return place if player == 0 else -place
 
 
 @inline_kernel
 def _places(state: Any, player: int, first: int) -> Three:
-    """The three units from slot `first` on."""
+    """Return the three units from slot `first` on."""
     return (
         _place(player, int(state.x[first]), int(state.y[first])),
         _place(player, int(state.x[first + 1]), int(state.y[first + 1])),
@@ -122,9 +129,11 @@ def _places(state: Any, player: int, first: int) -> Three:
 
 @inline_kernel
 def _lines_to(lines: npt.NDArray[np.uint8], start: int, units: Three) -> int:
-    """The directions in which any of three units lies. lines: (289,); units: of `_places`.
+    """Return the directions in which at least one of three units lies, as bits.
 
-    A unit is 0, 0 away from itself, where the table has no line.
+    A unit never counts itself: the table has no direction for the offset 0, 0.
+
+    lines: (289,), a row of `LINES`. units: from `_places`.
     """
     return (
         (int(lines[start + units[0]]) & units[3])
@@ -135,10 +144,12 @@ def _lines_to(lines: npt.NDArray[np.uint8], start: int, units: Three) -> int:
 
 @inline_kernel
 def _sight(state: Any, player: int, row: int, own: Three, enemy: Three, params: Params) -> int:
-    """What the pulses of own unit `row` would hit: a byte per channel, in it a bit per direction.
+    """Return the channels that pulses of own unit `row` would hit, a byte for each channel.
 
-    Only where things of two kinds lie in one direction, which is seldom, does it matter which is
-    nearer, and then the rules' own `trace_pulse` decides. own, enemy: of `_places`.
+    Bit d of a byte is for direction d. Distances matter only if targets of two channels lie in one
+    direction, which is rare; then `trace_pulse` decides.
+
+    own, enemy: from `_places`.
     """
     slot = row if player == 0 else UNITS - 1 - row
     unit = row if player == 0 else UNITS_PER_PLAYER - 1 - row
@@ -161,7 +172,7 @@ def _sight(state: Any, player: int, row: int, own: Three, enemy: Three, params: 
 
 @inline_kernel
 def _spread(features: npt.NDArray[np.float32], at: int, bits: int, directions: int) -> None:
-    """Writes one entry per direction. features: (F,)."""
+    """Write one entry for each direction. features: (F,), written."""
     if directions == 8:
         for d in range(8):
             features[at + d] = _BITS[bits, d]
@@ -174,9 +185,9 @@ def _spread(features: npt.NDArray[np.float32], at: int, bits: int, directions: i
 def _write_features(
     state: Any, player: int, features: npt.NDArray[np.float32], params: Params
 ) -> None:
-    """All features. features: (F,), F = 93 in ruleset 0.2 and 57 in 0.1."""
-    # All that reads the state comes first, so that nothing has to be read twice: a compiler cannot
-    # know that writing features leaves the state as it is.
+    """Write all features. features: (F,), F = 93 in ruleset 0.2 and 57 in 0.1; written."""
+    # Read the state before writing features. The compiler cannot know that writing features leaves
+    # the state unchanged, and would read the state again.
     own = _places(state, player, UNITS_PER_PLAYER * player)
     enemy = _places(state, player, UNITS_PER_PLAYER * (1 - player))
     first = _sight(state, player, 0, own, enemy, params)
@@ -198,7 +209,7 @@ def _write_features(
 
 @kernel
 def _write_planes(state: Any, player: int, planes: npt.NDArray[np.float32], params: Params) -> None:
-    """All planes. planes: (9, 9, 9) as plane, y, x."""
+    """Write all planes. planes: (9, 9, 9), plane, y, x; written."""
     planes[:] = 0.0
     for slot in range(UNITS):
         if state.hp[slot] > 0:
@@ -215,7 +226,7 @@ def _write_planes(state: Any, player: int, planes: npt.NDArray[np.float32], para
 
 @kernel
 def observe(state: Any, player: int, observation: npt.NDArray[np.float32], params: Params) -> None:
-    """Writes features if `observation` has one axis, and planes if it has three."""
+    """Write features if `observation` has one axis, and planes if it has three."""
     if observation.ndim == 1:
         _write_features(state, player, observation, params)
     else:

@@ -1,10 +1,10 @@
-"""An order inside a turn: one int64, which the phases of `rules.resolve` write into.
+"""The format of an order: one int64. The phases of `rules.resolve` write the upper bits.
 
 bits 0..3    unit slot
 bits 4..7    kind
 bits 8..11   direction on the board
-bits 12..19  cell that a move aims at, x | y << 4
-bit 20       the move is on the board and not onto a core: "contested"
+bits 12..19  destination of a move, x | y << 4
+bit 20       "contested": a move that stays on the board and does not enter a core
 bits 21..23  1 + REASON of a blocked move, else 0
 """
 
@@ -26,9 +26,9 @@ from axiom_envs.quantaris.geometry import slot_of
 from axiom_gym.kernel import inline_kernel
 
 MAX_ORDERS = 60
-"""Most orders in a turn: hits are counted in 8 bits, and places kept as the bits of an int64.
+"""The largest number of orders in a turn; a legal turn has at most 6.
 
-A legal turn has at most 6.
+`rules` counts hits in 8 bits, and keeps a set of orders as the bits of an int64.
 """
 
 CONTESTED = 1 << 20
@@ -37,7 +37,7 @@ CELL_AND_CONTESTED = 0x1FF000
 
 @inline_kernel
 def pack_order(unit: int, kind: int, direction: int) -> int:
-    """Return an order as one number; `direction` is the board's."""
+    """Return an order as one number; `direction` is that on the board."""
     return unit | kind << 4 | direction << 8
 
 
@@ -61,20 +61,20 @@ def direction_of(order: int) -> int:
 
 @inline_kernel
 def cell_of(order: int) -> int:
-    """Return the cell that a move aims at, x | y << 4."""
+    """Return the destination of a move, x | y << 4."""
     return (order >> 12) & 255
 
 
 @inline_kernel
 def reason_of(order: int) -> int:
-    """Return the REASON why the move is blocked, or -1."""
+    """Return the REASON of a blocked move, or -1."""
     return ((order >> 21) & 7) - 1
 
 
 def _order_table() -> npt.NDArray[np.int64]:
-    """Return kind and direction of the order that each player's action stands for, (2, 14).
+    """Return the kind and direction of each sub-action as the bits of an order.
 
-    The last column is no order.
+    The shape is (2, 14), by player and sub-action. The last column is no order.
     """
     table = np.zeros((2, 14), dtype=np.int64)
     for player in range(2):
@@ -91,6 +91,6 @@ _ORDERS = _order_table()
 
 
 @inline_kernel
-def decode_action(player: int, row: int, action: int) -> int:
-    """Return the order of an action; `NO_SUB_ACTION`, -1, is the table's last column."""
-    return slot_of(player, row) | int(_ORDERS[player, action])
+def decode_action(player: int, row: int, sub_action: int) -> int:
+    """Return the order of a sub-action; `NO_SUB_ACTION`, -1, is the last column of the table."""
+    return slot_of(player, row) | int(_ORDERS[player, sub_action])

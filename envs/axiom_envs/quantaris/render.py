@@ -1,6 +1,6 @@
-"""Paints a Quantaris position: A blue at the bottom, B red at the top.
+"""Pictures of Quantaris positions: player A is blue and at the bottom, B is red and at the top.
 
-A unit has its number on it and its hp as dots below; a core has its hp on it.
+A unit shows its number, and its hp as dots below. A core shows its hp.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _PALE: tuple[Colour, Colour] = ((158, 186, 226), (232, 170, 162))
 
 
 def paint(state: Any, config: Any = None) -> npt.NDArray[np.uint8]:
-    """The position as a picture, (H, W, 3) uint8."""
+    """Return a picture of the position, (H, W, 3) uint8."""
     canvas = Canvas(SIZE * _CELL + 1, SIZE * _CELL + 1, _BACKGROUND)
     for i in range(SIZE + 1):
         canvas.rectangle(i * _CELL, 0, 1, SIZE * _CELL + 1, _LINE)
@@ -40,14 +40,14 @@ def _centre(x: int, y: int) -> tuple[float, float]:
 
 
 def _paint_core(canvas: Canvas, player: int, x: int, y: int, hp: int) -> None:
-    """A diamond with the hp on it; pale once it is dead."""
+    """Paint a core as a diamond with its hp on it, pale if it is dead."""
     row, column = _centre(x, y)
     canvas.diamond(row, column, 0.46 * _CELL, _SIDES[player] if hp > 0 else _PALE[player])
     canvas.number(str(max(hp, 0)), int(row) - 7, int(column) - 4, 3, _INK)
 
 
 def _paint_unit(canvas: Canvas, slot: int, x: int, y: int, hp: int) -> None:
-    """A disc with the unit's number; a dot beside it for each hp."""
+    """Paint a unit as a disc with its number, and a dot below it for each hp."""
     player = slot // UNITS_PER_PLAYER
     row, column = _centre(x, y)
     canvas.disc(row, column, 0.34 * _CELL, _SIDES[player])

@@ -1,11 +1,12 @@
-"""How a turn of Quantaris is resolved, phase by phase: the rules, and the only place they stand.
+"""The rules of Quantaris: the resolution of a turn, phase by phase.
 
-Source: the Quantaris engine, releases 0.1.3 (ruleset 0.1) and 0.2.0 (ruleset 0.2).
+Source: the Quantaris engine, releases 0.1.3 (ruleset 0.1) and 0.2.0 (ruleset 0.2). No other module
+implements these rules.
 
-The phases avoid branches that depend on what was ordered, since a processor cannot foresee them;
-logging is kept apart from the rules for that reason. Orders are numbers: see `orders`.
+The phases avoid branches that depend on the orders, because a processor mispredicts them; logging
+is separate for the same reason. `orders` has the format of an order.
 
-Axis letters: O = orders of a turn, A's first, then B's; E = rows of a log.
+Axis letters: O = orders of a turn, A's first, then B's; E = rows of the event log.
 """
 
 from __future__ import annotations
@@ -49,21 +50,18 @@ from axiom_gym.kernel import ENDED, RUNNING, inline_kernel, kernel
 
 @inline_kernel
 def _place_of(state: Any, unit: int) -> int:
-    """Where a unit stands, as x | y << 4."""
+    """Return the cell of a unit, as x | y << 4."""
     return int(state.x[unit]) | int(state.y[unit]) << 4
 
 
 @inline_kernel
-def _places(state: Any, orders: npt.NDArray[np.int64], kind: int) -> int:
-    """The places in the list, as bits, of the orders of this kind to living units. orders: (O,).
-
-    The dead are skipped everywhere.
-    """
-    places = 0
+def _find_moves(state: Any, orders: npt.NDArray[np.int64]) -> int:
+    """Return the moves of living units as bits: bit i is set for order i. orders: (O,)."""
+    moves = 0
     for i in range(orders.shape[0]):
-        is_kind = kind_of(orders[i]) == kind and state.hp[unit_of(orders[i])] > 0
-        places |= int(is_kind) << i
-    return places
+        is_move = kind_of(orders[i]) == MOVE and state.hp[unit_of(orders[i])] > 0
+        moves |= int(is_move) << i
+    return moves
 
 
 # --------------------------------------------------------------------------------------------------
@@ -72,7 +70,10 @@ def _places(state: Any, orders: npt.NDArray[np.int64], kind: int) -> int:
 
 @kernel
 def _aim_moves(state: Any, orders: npt.NDArray[np.int64], moves: int, params: Params) -> None:
-    """Writes into each move what it aims at, and why it cannot go there at all. orders: (O,)."""
+    """Write into each move its destination, and the reason if it leaves the board or enters a core.
+
+    orders: (O,), changed. moves: from `_find_moves`.
+    """
     core_a = params.core_x_a | params.core_y_a << 4
     core_b = params.core_x_b | params.core_y_b << 4
     for i in range(orders.shape[0]):
@@ -89,10 +90,9 @@ def _aim_moves(state: Any, orders: npt.NDArray[np.int64], moves: int, params: Pa
 
 @kernel
 def _why_blocked(state: Any, orders: npt.NDArray[np.int64], i: int) -> int:
-    """Why contested move `i` cannot be made. orders: (O,).
+    """Return the REASON that blocks contested move `i`, or -1 if nothing blocks it.
 
-    It is judged by all contested moves, blocked ones too. Returns a REASON, or -1 where the move
-    goes through.
+    All contested moves count, even those that are themselves blocked. orders: (O,).
     """
     unit, cell = unit_of(orders[i]), cell_of(orders[i])
     aims = 0
@@ -100,14 +100,14 @@ def _why_blocked(state: Any, orders: npt.NDArray[np.int64], i: int) -> int:
         aims += (orders[j] ^ orders[i]) & CELL_AND_CONTESTED == 0
     if aims > 1:
         return log.REASON_COLLISION
-    # Only the first unit in state order is looked at, should several share the cell.
+    # If several units share the cell, only the first one in state order counts,
     other = UNITS
     for slot in range(UNITS - 1, -1, -1):
         is_there = _place_of(state, slot) == cell and slot != unit and state.hp[slot] > 0
         other = slot if is_there else other
     if other == UNITS:
         return -1
-    # And of its moves, should it have several, only the last.
+    # and if it has several moves, only the last of them counts.
     for j in range(orders.shape[0] - 1, -1, -1):
         if orders[j] & CONTESTED and unit_of(orders[j]) == other:
             return log.REASON_SWAP if cell_of(orders[j]) == _place_of(state, unit) else -1
@@ -116,8 +116,8 @@ def _why_blocked(state: Any, orders: npt.NDArray[np.int64], i: int) -> int:
 
 @kernel
 def _move_phase(state: Any, orders: npt.NDArray[np.int64], events: Any, params: Params) -> None:
-    """All moves at once, judged by the positions before the turn. orders: (O,)."""
-    moves = _places(state, orders, MOVE)
+    """Make all moves at once, based on the positions before the turn. orders: (O,), changed."""
+    moves = _find_moves(state, orders)
     if moves == 0:
         return
     _aim_moves(state, orders, moves, params)
@@ -134,9 +134,10 @@ def _move_phase(state: Any, orders: npt.NDArray[np.int64], events: Any, params: 
 
 @kernel
 def _log_moves(state: Any, orders: npt.NDArray[np.int64], events: Any) -> None:
-    """Logs the moves before they are made. orders: (O,).
+    """Log the moves before the units move. orders: (O,).
 
-    First those off the board, then onto a core, then otherwise blocked, then those that go through.
+    The log has moves off the board first, then moves onto a core, then moves that are blocked for
+    other reasons, then successful moves.
     """
     if events is not None:
         _log_blocked(state, orders, events, log.REASON_BOUNDS, log.REASON_BOUNDS)
@@ -153,7 +154,7 @@ def _log_moves(state: Any, orders: npt.NDArray[np.int64], events: Any) -> None:
 def _log_blocked(
     state: Any, orders: npt.NDArray[np.int64], events: Any, first: int, last: int
 ) -> None:
-    """Logs the moves that are blocked for a reason from `first` to `last`. orders: (O,)."""
+    """Log the moves that are blocked for a reason from `first` to `last`. orders: (O,)."""
     for i in range(orders.shape[0]):
         if kind_of(orders[i]) == MOVE and first <= reason_of(orders[i]) <= last:
             unit, direction = unit_of(orders[i]), direction_of(orders[i])
@@ -167,9 +168,9 @@ def _log_blocked(
 
 @kernel
 def _shield_phase(state: Any, orders: npt.NDArray[np.int64], events: Any) -> int:
-    """Returns the shielded slots as bits; a second shield is logged and counts no more.
+    """Raise all shields, and return the shielded slots as bits. orders: (O,).
 
-    orders: (O,).
+    A second shield of a unit is logged and has no further effect.
     """
     shielded = 0
     for i in range(orders.shape[0]):
@@ -186,7 +187,7 @@ def _shield_phase(state: Any, orders: npt.NDArray[np.int64], events: Any) -> int
 
 @kernel
 def _pulse_phase(state: Any, orders: npt.NDArray[np.int64], events: Any, params: Params) -> int:
-    """Fires all pulses; returns the hits on each of the 8 targets, 8 bits each. orders: (O,)."""
+    """Fire all pulses, and return the hits on each of the 8 targets, 8 bits each. orders: (O,)."""
     hits = 0
     for i in range(orders.shape[0]):
         unit, direction = unit_of(orders[i]), direction_of(orders[i])
@@ -208,9 +209,9 @@ def _pulse_phase(state: Any, orders: npt.NDArray[np.int64], events: Any, params:
 
 @kernel
 def _damage_phase(state: Any, hits: int, shielded: int, events: Any) -> None:
-    """All damage at once: 1 per hit, the first one on a shielded unit for nothing.
+    """Apply all damage at once: 1 for each hit, and 0 for the first hit on a shielded unit.
 
-    It is logged even where it is 0.
+    The log has the damage to every unit that was hit, even if it is 0.
     """
     for unit in range(UNITS):
         count = (hits >> (8 * unit)) & 255
@@ -227,9 +228,9 @@ def _damage_phase(state: Any, hits: int, shielded: int, events: Any) -> None:
 
 @kernel
 def _remove_dead(state: Any, events: Any) -> int:
-    """Takes units without hp off the board and returns the slots of the others as bits.
+    """Remove units without hp from the board, and return the slots of the others as bits.
 
-    A dead core is logged again in every turn, as the source does.
+    A dead core is logged again in every turn, as in the original engine.
     """
     if events is not None:
         for unit in range(UNITS):
@@ -266,7 +267,10 @@ def _draw_game(state: Any, reason: int, events: Any) -> None:
 
 @kernel
 def _end_phase(state: Any, alive: int, events: Any, params: Params) -> None:
-    """Decides anew whether the game is over, and counts the turn. alive: slots as bits."""
+    """Decide whether the game is over, whatever its phase was, and count the turn.
+
+    alive: the slots of living units as bits.
+    """
     state.phase = PLAYING
     state.winner = NOBODY
     dead_a, dead_b = state.core_hp[0] <= 0, state.core_hp[1] <= 0
@@ -288,16 +292,14 @@ def _end_phase(state: Any, alive: int, events: Any, params: Params) -> None:
 
 @kernel
 def resolve(state: Any, orders: npt.NDArray[np.int64], events: Any, params: Params) -> int:
-    """Plays one turn with any orders, checked or not: A's first, then B's, in the order given.
+    """Play one turn with the given orders, legal or not, and return `ENDED` or `RUNNING`.
 
     Args:
-        state: the record, changed in place.
-        orders: (O,) of `orders.pack_order`; overwritten. O is at most `MAX_ORDERS`.
-        events: None, or (E, 8) int16 with E of at least 16 + 3 * O.
-        params: the ruleset.
-
-    Returns:
-        `ENDED` or `RUNNING`.
+        state: the record; changed in place.
+        orders: (O,) from `orders.pack_order`, A's first, then B's; overwritten. O is at most
+            `MAX_ORDERS`.
+        events: the log, (E, 8) int16 with E at least 16 + 3 * O; or None.
+        params: the parameters of the ruleset.
     """
     _move_phase(state, orders, events, params)
     shielded = _shield_phase(state, orders, events)
@@ -311,10 +313,7 @@ def resolve(state: Any, orders: npt.NDArray[np.int64], events: Any, params: Para
 
 @kernel
 def write_outcome(state: Any, returns: npt.NDArray[np.float32]) -> None:
-    """Write +1 for the winner, -1 for the loser; 0 after a draw and in a running game.
-
-    returns: (2,).
-    """
+    """Write +1 for the winner and -1 for the loser, or 0 if nobody has won. returns: (2,)."""
     value = 0.0
     if state.winner != NOBODY:
         value = 1.0 if state.winner == 0 else -1.0

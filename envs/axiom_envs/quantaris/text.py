@@ -1,4 +1,4 @@
-"""Actions, positions and events of Quantaris as text; `game.GAME` hands these out."""
+"""The actions, positions and events of Quantaris as text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from axiom_envs.quantaris.constants import (
 )
 
 _TARGETS = (*UNIT_IDS, *(f"the core of {player}" for player in PLAYERS))
-"""By slot, CORE_A, CORE_B."""
+"""The names of the targets, by slot, CORE_A, CORE_B."""
 
 _BLOCKED = {
     log.REASON_BOUNDS: "the board ends there",
@@ -38,12 +38,12 @@ _DRAWN = {
 
 
 def unit_id(player: int, row: int) -> str:
-    """The id of the unit that a player's order `row` goes to: A1 A2 A3, or B3 B2 B1."""
+    """Return the id of the unit in row 0..2 of a player's own list: A1 A2 A3, or B3 B2 B1."""
     return UNIT_IDS[row if player == 0 else UNITS - 1 - row]
 
 
 def describe_sub_action(state: Any, player: int, row: int, action: int) -> str:
-    """One order as the board has it, such as "A1 moves N"."""
+    """Return a sub-action as text with the directions of the board, such as "A1 moves N"."""
     unit = unit_id(player, row)
     if action < 0:
         return f"{unit} has no order"
@@ -55,12 +55,15 @@ def describe_sub_action(state: Any, player: int, row: int, action: int) -> str:
 
 
 def _direction(player: int, direction: int) -> str:
-    """Return the board's name of a direction of the player's own view."""
+    """Return the name on the board of a direction in the player's view."""
     return DIRECTIONS[direction if player == 0 else int(TURNED[direction])]
 
 
 def sub_action_key(state: Any, player: int, row: int, action: int) -> str:
-    """How people type an order, by the directions of the board: "n" moves, "p ne" pulses, "sh"."""
+    """Return what a person types for a sub-action, with the directions of the board.
+
+    "n" is a move, "p ne" a pulse, "sh" the shield.
+    """
     if action == ACTION_SHIELD:
         return "sh"
     if action < ACTION_PULSE:
@@ -68,16 +71,16 @@ def sub_action_key(state: Any, player: int, row: int, action: int) -> str:
     return f"p {_direction(player, action - ACTION_PULSE).lower()}"
 
 
-def describe_action(state: Any, player: int, orders: Sequence[int]) -> str:
-    """A player's orders in one line; units that are off the board are left out."""
+def describe_action(state: Any, player: int, sub_actions: Sequence[int]) -> str:
+    """Return a player's action in one line, without the units that are off the board."""
     slots = [row if player == 0 else UNITS - 1 - row for row in range(UNITS_PER_PLAYER)]
     living = [row for row, slot in enumerate(slots) if state.hp[slot] > 0]
-    texts = [describe_sub_action(state, player, row, int(orders[row])) for row in living]
+    texts = [describe_sub_action(state, player, row, int(sub_actions[row])) for row in living]
     return ", ".join(texts) or "no units left"
 
 
 def describe_state(state: Any) -> str:
-    """The board, hp of cores and units, and how the game stands."""
+    """Return the status of the game, the hp of cores and units, and the board as text."""
     cells = [["."] * SIZE for _ in range(SIZE)]
     for (x, y), letter in zip(CORES, PLAYERS.lower(), strict=True):
         cells[y][x] = letter
@@ -103,7 +106,7 @@ def describe_state(state: Any) -> str:
 
 
 def describe_event(state: Any, row: Sequence[int]) -> str:
-    """Return a row of the log as a sentence; "" for what the orders and other rows say already."""
+    """Return a row of the event log as a sentence, or "" if the order already says the same."""
     kind, subject, a, b, c, d = (int(number) for number in row[:6])
     match kind:
         case log.EVENT_MOVE:
@@ -124,7 +127,7 @@ def describe_event(state: Any, row: Sequence[int]) -> str:
 
 
 def _describe_loss(kind: int, subject: int) -> str:
-    """Return what a row says of the end of a unit, a core or the game."""
+    """Return the sentence for the end of a unit, a core or the game."""
     match kind:
         case log.EVENT_ENTITY_DESTROYED:
             return f"{_sentence(subject)} is destroyed."
@@ -134,9 +137,9 @@ def _describe_loss(kind: int, subject: int) -> str:
             return f"{PLAYERS[subject]} wins."
         case log.EVENT_DRAW:
             return f"The game is drawn: {_DRAWN[subject]}."
-    return ""  # EVENT_SHIELD_ACTIVATED: the order was told before
+    return ""  # EVENT_SHIELD_ACTIVATED: the order already says so
 
 
 def _sentence(target: int) -> str:
-    """Return a target's name as the beginning of a sentence."""
+    """Return the name of a target at the beginning of a sentence."""
     return _TARGETS[target][0].upper() + _TARGETS[target][1:]

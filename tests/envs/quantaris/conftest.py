@@ -1,4 +1,4 @@
-"""Recorded games of the original engine, decoded, and short ways to write positions."""
+"""Recorded games of the original engine, and short forms for positions and actions."""
 
 from __future__ import annotations
 
@@ -46,8 +46,11 @@ STANDARD_CORES = [4, 8, 4, 0]
 
 
 class Traces:
-    """Reads the recorded files. A state there is `[turn, phase, winner, hp A, hp B, units]`,
-    and with the cells of the cores as a seventh entry where they are not the standard ones."""
+    """A reader of the recorded files.
+
+    A recorded state is `[turn, phase, winner, hp A, hp B, units]`, with the cells of the cores as a
+    seventh entry if they are not the standard ones.
+    """
 
     def records(self, ruleset: str, name: str) -> Iterator[Any]:
         path = VECTORS / FOLDERS[ruleset] / f"{name}.jsonl.gz"
@@ -71,13 +74,13 @@ class Traces:
         )
 
     def values(self, state: GameState) -> list[Any]:
-        """The first six entries of a recorded state."""
+        """Return the first six entries of a recorded state."""
         units = [[q.id, q.owner, q.position.x, q.position.y, q.hp] for q in state.quantars]
         a, b = state.cores.A, state.cores.B
         return [state.turn, state.phase, state.winner, a.hp, b.hp, units]
 
     def actions(self, text: str) -> list[ActionLike]:
-        """`M:A1:N S:A2`; what has no typed form (a wrong direction or type) becomes a mapping."""
+        """Read `M:A1:N S:A2`; an action of a wrong direction or type becomes a mapping."""
         return [self.action(token) for token in text.split()]
 
     def action(self, token: str) -> ActionLike:
@@ -93,12 +96,12 @@ class Traces:
         return fields | {"direction": rest[0]} if rest else fields
 
     def text(self, actions: tuple[Action, ...]) -> str:
-        """The inverse of `actions`, for typed ones."""
+        """Return the text of typed actions; the inverse of `actions`."""
         parts = [(a.type[0], a.quantar_id, getattr(a, "direction", "")) for a in actions]
         return " ".join(":".join(filter(None, part)) for part in parts)
 
     def event(self, values: list[Any]) -> dict[str, Any]:
-        """An event as the original's JSON object."""
+        """Return an event as the original's JSON object."""
         kind, *rest = values
         out, entries = {"type": kind}, iter(rest)
         for name in EVENT_FIELDS[kind]:
@@ -114,16 +117,16 @@ def traces() -> Traces:
 
 @pytest.fixture(params=["0.1", "0.2"])
 def ruleset(request: pytest.FixtureRequest) -> str:
-    """Each ruleset in turn."""
+    """Return each ruleset in turn."""
     name: str = request.param
     return name
 
 
 @pytest.fixture(scope="session")
 def place() -> Callable[..., GameState]:
-    """Makes a position: `place(A1=(4, 5), B1=(4, 4, 1), cores=(5, 5), turn=3)`.
+    """Return a function that makes a state: `place(A1=(4, 5), B1=(4, 4, 1), cores=(5, 5), turn=3)`.
 
-    Units have 2 hp where none is given, and stand in the order in which they are named.
+    Units have 2 hp by default. Their order in the state is that of the arguments.
     """
 
     def make(
@@ -143,5 +146,5 @@ def place() -> Callable[..., GameState]:
 
 @pytest.fixture(scope="session")
 def orders(traces: Traces) -> Callable[[str], list[ActionLike]]:
-    """Makes a list of actions: `orders("M:A1:N P:A2:SE S:A3")`."""
+    """Return a function that makes a list of actions: `orders("M:A1:N P:A2:SE S:A3")`."""
     return traces.actions

@@ -1,8 +1,8 @@
-"""The scripted players: legal and careful anywhere, their rules one by one, and how well they play.
+"""Tests of the bots: legality in any position, each of their rules, and their strength.
 
-Positions are written in the view of the player who decides: units 0..2 are its own and 3..5 the
-enemy's, each from left to right at the start of the game, its own core is at (4, 8) and the enemy's
-at (4, 0). So every position is tried from both seats.
+Positions are in the view of the player who decides. Units 0..2 are its own and 3..5 the enemy's,
+from left to right at the start of the game. Its own core is at (4, 8), the enemy's at (4, 0). Each
+position is tried from both seats.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ MOVE_N, MOVE_E, MOVE_S, MOVE_W = range(1, 5)
 PULSE_N, PULSE_E, PULSE_S, PULSE_W, PULSE_NE, PULSE_NW, PULSE_SE, PULSE_SW = range(5, 13)
 MOVES = {MOVE_N, MOVE_E, MOVE_S, MOVE_W}
 ROLLS = 64
-"""How often a bot decides each position, with another stream each time."""
+"""The number of decisions of a bot in each position, each with another stream."""
 
 
 @pytest.fixture(params=[0, 1])
 def seat(request: pytest.FixtureRequest) -> int:
-    """Each player in turn."""
+    """Return each seat in turn."""
     number: int = request.param
     return number
 
 
 def seats_of(games: int, second: int = 0) -> npt.NDArray[np.int16]:
-    """(B, 2): number 0 plays A everywhere, and `second` plays B."""
+    """Return the numbers of the bots by seat, (B, 2): 0 for A and `second` for B in all games."""
     seats = np.zeros((games, 2), np.int16)
     seats[:, 1] = second
     return seats
@@ -47,8 +47,10 @@ def decide(
     cores: tuple[int, int] = (5, 5),
     ruleset: str = "0.2",
 ) -> npt.NDArray[np.int64]:
-    """(64, 3): what the bot orders in a position. Units are x, y, and hp if it is not 2; `cores`
-    are the hp of its own and of the enemy's."""
+    """Return the sub-actions of a bot in a position, (64, 3).
+
+    Units are x, y, and hp if it is not 2. `cores` has the hp of its own core and of the enemy's.
+    """
     batch = Batch("quantaris", ROLLS, ruleset=ruleset)
     batch.reset(7)
     states = batch.buffers.states
@@ -64,13 +66,13 @@ def decide(
     return batch.buffers.actions[:, seat].copy()
 
 
-def orders_of(orders: npt.NDArray[np.int64], row: int) -> set[int]:
-    """What one unit was ordered, over all rolls. orders: (64, 3)."""
-    return set(orders[:, row].tolist())
+def choices_of(sub_actions: npt.NDArray[np.int64], row: int) -> set[int]:
+    """Return the set of sub-actions of one unit over all rolls. sub_actions: (64, 3)."""
+    return set(sub_actions[:, row].tolist())
 
 
 def scatter(games: int, ruleset: str, shared_cells: bool) -> Batch:
-    """Games in positions that need never arise in play: units anywhere, some dead."""
+    """Return a batch of random positions, reachable or not: units on any cell, some dead."""
     batch = Batch("quantaris", games, ruleset=ruleset)
     batch.reset(11)
     rng, states = np.random.default_rng(3), batch.buffers.states
@@ -84,12 +86,12 @@ def scatter(games: int, ruleset: str, shared_cells: bool) -> Batch:
 
 
 # --------------------------------------------------------------------------------------------------
-# Anywhere
+# Any position
 
 
 @pytest.mark.compiled_only
 @pytest.mark.parametrize("bot", BOTS)
-def test_bots__every_order_is_legal_anywhere(bot: str, ruleset: str) -> None:
+def test_bots__every_sub_action_is_legal_anywhere(bot: str, ruleset: str) -> None:
     batch = scatter(4000, ruleset, shared_cells=True)
     batch.buffers.actions[:] = -5
     before = batch.buffers.states.tobytes()
@@ -108,10 +110,10 @@ def test_bots__spare_their_own_and_do_not_crowd(bot: str, ruleset: str) -> None:
     pulses = moves = 0
     for game in range(1500):
         for player in range(2):
-            state, orders = batch.buffers.states[game], batch.buffers.actions[game, player]
-            lines, aims = lines_and_aims(state, player, orders)
+            state, sub_actions = batch.buffers.states[game], batch.buffers.actions[game, player]
+            lines, aims = lines_and_aims(state, player, sub_actions)
             own = own_cells(state, player)
-            # Own units stand where they may stay, if what they aim at is taken.
+            # `own` includes the cells of units that move: they stay if their move is blocked.
             assert not lines & own
             assert not lines & set(aims)
             assert len(set(aims)) == len(aims)
@@ -122,30 +124,32 @@ def test_bots__spare_their_own_and_do_not_crowd(bot: str, ruleset: str) -> None:
 
 
 def own_cells(state: Any, player: int) -> set[tuple[int, int]]:
-    """Where a player's living units and its core are."""
+    """Return the cells of a player's living units and its core."""
     slots = [slot for slot in range(6) if slot // 3 == player and state.hp[slot] > 0]
     cells = {(int(state.x[slot]), int(state.y[slot])) for slot in slots}
     return cells | {(4, 8 if player == 0 else 0)}
 
 
 def lines_and_aims(
-    state: Any, player: int, orders: npt.NDArray[np.int64]
+    state: Any, player: int, sub_actions: npt.NDArray[np.int64]
 ) -> tuple[set[tuple[int, int]], list[tuple[int, int]]]:
-    """All cells that a player's pulses could go over, short of the enemy's core; the cells that
-    its moves aim at. orders: (3,)."""
+    """Return the cells that a player's pulses can cross, and the destinations of its moves.
+
+    The cells of a pulse end before the enemy's core. sub_actions: (3,).
+    """
     enemy_core = (4, 0 if player == 0 else 8)
     lines: set[tuple[int, int]] = set()
     aims = []
-    for row, order in enumerate(orders.tolist()):
+    for row, sub_action in enumerate(sub_actions.tolist()):
         slot = row if player == 0 else 5 - row
-        if order == SHIELD or state.hp[slot] <= 0:
+        if sub_action == SHIELD or state.hp[slot] <= 0:
             continue
-        view = order - 1 if order in MOVES else order - 5
+        view = sub_action - 1 if sub_action in MOVES else sub_action - 5
         direction = view if player == 0 else int(TURNED[view])
-        for steps in range(1, 2 if order in MOVES or view >= 4 else 9):
+        for steps in range(1, 2 if sub_action in MOVES or view >= 4 else 9):
             x = int(state.x[slot]) + steps * int(DX[direction])
             y = int(state.y[slot]) + steps * int(DY[direction])
-            if order in MOVES:
+            if sub_action in MOVES:
                 aims.append((x, y))
             elif (x, y) == enemy_core:
                 break
@@ -173,13 +177,15 @@ def test_bots__both_seats_play_alike(bot: str, ruleset: str) -> None:
 
 
 @pytest.mark.parametrize(("bot", "expected"), [("greedy", 2637987680), ("guardian", 3601672970)])
-def test_bots__same_seed_same_orders_compiled_and_as_plain_python(bot: str, expected: int) -> None:
+def test_bots__same_seed_gives_same_sub_actions_compiled_and_as_plain_python(
+    bot: str, expected: int
+) -> None:
     assert digest_of(bot, seed=1) == expected
     assert digest_of(bot, seed=2) != expected
 
 
 def digest_of(bot: str, seed: int) -> int:
-    """Of all orders of some turns of the bot against itself."""
+    """Return a digest of all sub-actions in 16 turns of the bot against itself."""
     batch = Batch("quantaris", 8)
     batch.reset(seed)
     digest = 0
@@ -196,60 +202,60 @@ def digest_of(bot: str, seed: int) -> int:
 
 def test_greedy__finishes_the_core_before_anything_else(seat: int) -> None:
     # Unit 1 could finish unit 3 instead.
-    orders = decide("greedy", seat, {0: (0, 0), 1: (4, 5), 3: (7, 5, 1)}, cores=(5, 2))
-    assert orders_of(orders, 0) == {PULSE_E}
-    assert orders_of(orders, 1) == {PULSE_N}
+    sub_actions = decide("greedy", seat, {0: (0, 0), 1: (4, 5), 3: (7, 5, 1)}, cores=(5, 2))
+    assert choices_of(sub_actions, 0) == {PULSE_E}
+    assert choices_of(sub_actions, 1) == {PULSE_N}
 
 
 def test_greedy__does_not_shoot_what_is_as_good_as_dead(seat: int) -> None:
-    orders = decide("greedy", seat, {0: (0, 0), 1: (4, 5), 3: (7, 5, 1)}, cores=(5, 1))
-    assert orders_of(orders, 0) == {PULSE_E}
-    assert orders_of(orders, 1) == {PULSE_E}
+    sub_actions = decide("greedy", seat, {0: (0, 0), 1: (4, 5), 3: (7, 5, 1)}, cores=(5, 1))
+    assert choices_of(sub_actions, 0) == {PULSE_E}
+    assert choices_of(sub_actions, 1) == {PULSE_E}
 
 
 def test_greedy__finishes_a_unit_before_it_wounds_the_core(seat: int) -> None:
-    orders = decide("greedy", seat, {1: (4, 5), 3: (7, 5, 1)})
-    assert orders_of(orders, 1) == {PULSE_E}
+    sub_actions = decide("greedy", seat, {1: (4, 5), 3: (7, 5, 1)})
+    assert choices_of(sub_actions, 1) == {PULSE_E}
 
 
 def test_greedy__counts_the_shots_of_its_other_units(seat: int) -> None:
-    # Unit 3 has 2 hp: unit 0 wounds it, and unit 1 then finishes it and leaves the core alone.
-    orders = decide("greedy", seat, {0: (7, 7), 1: (4, 5), 3: (7, 5, 2)})
-    both = orders[orders[:, 0] == PULSE_N]
+    # Unit 3 has 2 hp: unit 0 wounds it, then unit 1 kills it instead of shooting at the core.
+    sub_actions = decide("greedy", seat, {0: (7, 7), 1: (4, 5), 3: (7, 5, 2)})
+    both = sub_actions[sub_actions[:, 0] == PULSE_N]
     assert len(both) > ROLLS / 2
-    assert orders_of(both, 1) == {PULSE_E}
+    assert choices_of(both, 1) == {PULSE_E}
 
 
 def test_greedy__wounds_the_core_before_a_unit(seat: int) -> None:
-    orders = decide("greedy", seat, {1: (4, 5), 3: (7, 5)})
-    assert orders_of(orders, 1) == {PULSE_N}
+    sub_actions = decide("greedy", seat, {1: (4, 5), 3: (7, 5)})
+    assert choices_of(sub_actions, 1) == {PULSE_N}
 
 
 def test_greedy__shoots_what_is_in_line_three_times_in_four(seat: int) -> None:
-    orders = decide("greedy", seat, {1: (2, 5), 3: (7, 5)})
-    assert orders_of(orders, 1) <= {PULSE_E, *MOVES}
-    assert 0.6 < np.mean(orders[:, 1] == PULSE_E) < 0.9
+    sub_actions = decide("greedy", seat, {1: (2, 5), 3: (7, 5)})
+    assert choices_of(sub_actions, 1) <= {PULSE_E, *MOVES}
+    assert 0.6 < np.mean(sub_actions[:, 1] == PULSE_E) < 0.9
 
 
 def test_greedy__uses_diagonals_where_there_are_any(seat: int, ruleset: str) -> None:
-    orders = decide("greedy", seat, {1: (2, 5), 3: (3, 4, 1)}, ruleset=ruleset)
-    assert (orders_of(orders, 1) == {PULSE_NE}) == (ruleset == "0.2")
+    sub_actions = decide("greedy", seat, {1: (2, 5), 3: (3, 4, 1)}, ruleset=ruleset)
+    assert (choices_of(sub_actions, 1) == {PULSE_NE}) == (ruleset == "0.2")
 
 
 def test_greedy__closes_in_on_the_core(seat: int) -> None:
-    orders = decide("greedy", seat, {0: (0, 6), 2: (5, 6), 3: (8, 7)})
-    assert orders_of(orders, 0) == {MOVE_N, MOVE_E}
+    sub_actions = decide("greedy", seat, {0: (0, 6), 2: (5, 6), 3: (8, 7)})
+    assert choices_of(sub_actions, 0) == {MOVE_N, MOVE_E}
     # One step from a clear line to the core.
-    assert orders_of(orders, 2) == {MOVE_W}
+    assert choices_of(sub_actions, 2) == {MOVE_W}
 
 
 @pytest.mark.parametrize("bot", BOTS)
 def test_bots__hold_fire_where_the_own_core_is_behind_the_target(bot: str, seat: int) -> None:
-    orders = decide(bot, seat, {1: (4, 4), 4: (4, 6, 1), 0: (0, 5)}, cores=(5, 5))
+    sub_actions = decide(bot, seat, {1: (4, 4), 4: (4, 6, 1), 0: (0, 5)}, cores=(5, 5))
     # The enemy's core is to the north.
-    assert PULSE_S not in orders_of(orders, 1)
+    assert PULSE_S not in choices_of(sub_actions, 1)
     beside = decide(bot, seat, {1: (4, 4), 4: (6, 4, 1), 0: (0, 5)}, cores=(5, 5))
-    assert PULSE_E in orders_of(beside, 1)
+    assert PULSE_E in choices_of(beside, 1)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -257,78 +263,78 @@ def test_bots__hold_fire_where_the_own_core_is_behind_the_target(bot: str, seat:
 
 
 def test_guardian__shields_the_guard_that_would_die(seat: int) -> None:
-    orders = decide("guardian", seat, {1: (4, 7, 1), 0: (0, 2), 3: (8, 7)})
-    assert orders_of(orders, 1) == {SHIELD}
+    sub_actions = decide("guardian", seat, {1: (4, 7, 1), 0: (0, 2), 3: (8, 7)})
+    assert choices_of(sub_actions, 1) == {SHIELD}
 
 
 def test_guardian__shields_or_moves_out_a_unit_that_would_die(seat: int) -> None:
-    orders = decide("guardian", seat, {0: (0, 4, 1), 1: (3, 8), 3: (7, 4)})
-    assert orders_of(orders, 0) == {SHIELD, MOVE_N}
-    assert np.mean(orders[:, 0] == SHIELD) > 0.5
+    sub_actions = decide("guardian", seat, {0: (0, 4, 1), 1: (3, 8), 3: (7, 4)})
+    assert choices_of(sub_actions, 0) == {SHIELD, MOVE_N}
+    assert np.mean(sub_actions[:, 0] == SHIELD) > 0.5
 
 
 def test_guardian__mixes_shield_step_and_counterfire_in_a_duel(seat: int) -> None:
-    orders = decide("guardian", seat, {0: (0, 4), 1: (3, 8), 3: (7, 4)})
-    assert orders_of(orders, 0) == {SHIELD, MOVE_N, PULSE_E}
-    assert 0.35 < np.mean(orders[:, 0] == PULSE_E) < 0.65
+    sub_actions = decide("guardian", seat, {0: (0, 4), 1: (3, 8), 3: (7, 4)})
+    assert choices_of(sub_actions, 0) == {SHIELD, MOVE_N, PULSE_E}
+    assert 0.35 < np.mean(sub_actions[:, 0] == PULSE_E) < 0.65
 
 
 def test_guardian__wins_under_fire(seat: int) -> None:
-    orders = decide("guardian", seat, {0: (0, 0, 1), 1: (3, 8), 3: (0, 5)}, cores=(5, 1))
-    assert orders_of(orders, 0) == {PULSE_E}
+    sub_actions = decide("guardian", seat, {0: (0, 0, 1), 1: (3, 8), 3: (0, 5)}, cores=(5, 1))
+    assert choices_of(sub_actions, 0) == {PULSE_E}
 
 
 def test_guardian__finishes_a_unit_where_it_survives(seat: int) -> None:
-    orders = decide("guardian", seat, {0: (0, 4, 2), 1: (3, 8), 3: (7, 4, 1)})
-    assert orders_of(orders, 0) == {PULSE_E}
+    sub_actions = decide("guardian", seat, {0: (0, 4, 2), 1: (3, 8), 3: (7, 4, 1)})
+    assert choices_of(sub_actions, 0) == {PULSE_E}
 
 
 def test_guardian__shoots_the_attacker_of_its_core_and_not_the_core(seat: int) -> None:
-    # Unit 0 can hit the enemy's core, and unit 3, which in the first position can hit both unit 0
-    # and its core.
+    # Unit 0 can hit the enemy's core and unit 3. In the first position unit 3 can hit unit 0 and
+    # the player's core.
     attacked = decide("guardian", seat, {0: (0, 0), 1: (3, 7), 3: (0, 8)})
-    assert orders_of(attacked, 0) == {SHIELD, MOVE_E, PULSE_S}
+    assert choices_of(attacked, 0) == {SHIELD, MOVE_E, PULSE_S}
     not_attacked = decide("guardian", seat, {0: (0, 0), 1: (3, 6), 3: (0, 7)})
-    assert orders_of(not_attacked, 0) == {SHIELD, MOVE_E, PULSE_E}
+    assert choices_of(not_attacked, 0) == {SHIELD, MOVE_E, PULSE_E}
 
 
 def test_guardian__keeps_one_unit_at_home(seat: int) -> None:
-    orders = decide("guardian", seat, {0: (1, 5), 1: (3, 7), 2: (6, 6), 4: (2, 1)})
-    assert orders_of(orders, 1) == {SHIELD}
-    assert orders_of(orders, 0) <= MOVES
-    assert orders_of(orders, 2) <= MOVES
+    sub_actions = decide("guardian", seat, {0: (1, 5), 1: (3, 7), 2: (6, 6), 4: (2, 1)})
+    assert choices_of(sub_actions, 1) == {SHIELD}
+    assert choices_of(sub_actions, 0) <= MOVES
+    assert choices_of(sub_actions, 2) <= MOVES
 
 
 def test_guardian__calls_a_unit_home(seat: int) -> None:
-    orders = decide("guardian", seat, {0: (1, 3), 2: (7, 4), 4: (8, 0)})
-    assert orders_of(orders, 2) == {MOVE_S, MOVE_W}
-    assert orders_of(orders, 0) == {MOVE_N, MOVE_E}
+    sub_actions = decide("guardian", seat, {0: (1, 3), 2: (7, 4), 4: (8, 0)})
+    assert choices_of(sub_actions, 2) == {MOVE_S, MOVE_W}
+    assert choices_of(sub_actions, 0) == {MOVE_N, MOVE_E}
 
 
 def test_guardian__attacks_with_its_last_unit(seat: int) -> None:
-    orders = decide("guardian", seat, {1: (3, 7), 4: (8, 6)})
-    assert orders_of(orders, 1) <= {MOVE_N, MOVE_E}
+    sub_actions = decide("guardian", seat, {1: (3, 7), 4: (8, 6)})
+    assert choices_of(sub_actions, 1) <= {MOVE_N, MOVE_E}
 
 
 def test_guardian__guard_steps_into_the_line_on_its_core(seat: int) -> None:
-    orders = decide("guardian", seat, {0: (0, 4), 1: (5, 7), 4: (4, 2)})
-    assert orders_of(orders, 1) == {MOVE_W}
+    sub_actions = decide("guardian", seat, {0: (0, 4), 1: (5, 7), 4: (4, 2)})
+    assert choices_of(sub_actions, 1) == {MOVE_W}
 
 
 def test_guardian__does_not_step_into_fire_that_would_kill(seat: int) -> None:
     # Unit 3 has a line to the cell north of unit 0, and unit 4 to the cell east of it.
     rest = {1: (3, 7), 3: (7, 3), 4: (2, 1)}
-    assert orders_of(decide("guardian", seat, {0: (1, 4, 1), **rest}), 0) == {MOVE_S, MOVE_W}
-    assert orders_of(decide("guardian", seat, {0: (1, 4, 2), **rest}), 0) == MOVES
-    assert orders_of(decide("greedy", seat, {0: (1, 4, 1), **rest}), 0) == {MOVE_N, MOVE_E}
+    assert choices_of(decide("guardian", seat, {0: (1, 4, 1), **rest}), 0) == {MOVE_S, MOVE_W}
+    assert choices_of(decide("guardian", seat, {0: (1, 4, 2), **rest}), 0) == MOVES
+    assert choices_of(decide("greedy", seat, {0: (1, 4, 1), **rest}), 0) == {MOVE_N, MOVE_E}
 
 
 # --------------------------------------------------------------------------------------------------
-# How well they play
+# Strength
 
 
 def play(bots: tuple[str, str], ruleset: str, games: int) -> npt.NDArray[np.float32]:
-    """(B,): results of the first bot, which plays A in the first half of the games."""
+    """Return the results of the first bot, (B,); it plays A in the first half of the games."""
     batch = Batch("quantaris", games, ruleset=ruleset)
     batch.reset(0)
     seats = seats_of(games, second=1)
@@ -346,7 +352,7 @@ def play(bots: tuple[str, str], ruleset: str, games: int) -> npt.NDArray[np.floa
 
 
 def score(results: npt.NDArray[np.float32]) -> float:
-    """A win counts 1 and a draw 1/2. results: (B,)."""
+    """Return the score: 1 for a win and 1/2 for a draw, on average. results: (B,)."""
     return float((results.mean() + 1) / 2)
 
 
@@ -365,7 +371,7 @@ def test_bots__neither_seat_is_better(bot: str, ruleset: str) -> None:
 
 
 @pytest.mark.compiled_only
-def test_bots__meet_as_equals_of_different_kind(ruleset: str) -> None:
+def test_bots__guardian_is_slightly_better_and_draws_are_rare(ruleset: str) -> None:
     assert 0.5 < score(play(("guardian", "greedy"), ruleset, 2000)) < 0.75
     for bots in (("guardian", "greedy"), ("guardian", "guardian"), ("greedy", "greedy")):
         assert np.mean(play(bots, ruleset, 2000) == 0) < 0.4

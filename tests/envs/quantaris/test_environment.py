@@ -1,4 +1,4 @@
-"""The compiled environment against the rules on immutable values, and the symmetry of the sides."""
+"""Tests of the environment: it agrees with the rules on immutable values and treats sides alike."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from axiom_envs.quantaris.compat.types import (
 )
 from axiom_gym.batch import Batch
 
-# Directions by number, as each player has them on the board: B's view is turned by 180 degrees.
+# The names on the board of each player's directions: B's view is rotated by 180 degrees.
 NAMES = {
     Player.A: ("N", "E", "S", "W", "NE", "NW", "SE", "SW"),
     Player.B: ("S", "W", "N", "E", "SW", "SE", "NW", "NE"),
@@ -35,12 +35,12 @@ TURNS = 60
 
 
 def _state(record: Any) -> GameState:
-    """The immutable value of a record."""
+    """Return the immutable value of a record."""
     return bridge.from_record(create_initial_state(), record)
 
 
 def _action(player: Player, row: int, number: int) -> Action:
-    """What an action number means, by the list in the documentation of the kernel."""
+    """Return the action of a sub-action, by the list in the documentation of the kernel."""
     unit, directions = UNITS[player][row], NAMES[player]
     if number == 0:
         return ShieldAction(unit)
@@ -50,19 +50,13 @@ def _action(player: Player, row: int, number: int) -> Action:
 
 
 def _living(state: GameState, player: Player) -> list[int]:
-    """Rows of a player's units that are on the board."""
+    """Return the rows of a player's units that are on the board."""
     names = {unit.id for unit in state.quantars}
     return [row for row, name in enumerate(UNITS[player]) if name in names]
 
 
-def _actions(state: GameState, player: Player, orders: npt.NDArray[np.int64]) -> list[Action]:
-    """What a player orders. orders: (2, 3), of both players."""
-    own = orders[list(Player).index(player)].tolist()
-    return [_action(player, row, own[row]) for row in _living(state, player)]
-
-
 def _play(batch: Batch, turns: int = TURNS) -> Iterator[int]:
-    """Random legal turns; yields after the orders are given and before they are carried out."""
+    """Play random legal turns; yield after the actions are sampled and before the step."""
     for turn in range(turns):
         batch.sample_actions()
         yield turn
@@ -96,12 +90,12 @@ def test_step__is_a_turn_of_the_rules(ruleset: str) -> None:
     states = [_state(record) for record in batch.buffers.states]
     for _ in range(TURNS):
         batch.sample_actions()
-        orders = batch.buffers.actions.copy()
+        actions = batch.buffers.actions.copy()
         batch.step()
         for game in range(GAMES):
             a, b = (
                 [
-                    _action(player, row, orders[game, seat, row])
+                    _action(player, row, actions[game, seat, row])
                     for row in _living(states[game], player)
                 ]
                 for seat, player in enumerate(Player)
@@ -120,8 +114,8 @@ def _rewards(state: GameState) -> list[float]:
     return [1.0, -1.0] if state.winner == Player.A else [-1.0, 1.0]
 
 
-def test_step__leaves_a_unit_without_an_order_where_it_is(ruleset: str) -> None:
-    """An order that is left out, -1, is the same as no action in the rules."""
+def test_step__a_missing_sub_action_leaves_the_unit_in_place(ruleset: str) -> None:
+    """A missing sub-action, -1, has the same effect as no action in the rules."""
     batch = Batch("quantaris", 1, ruleset=ruleset)
     batch.reset(1)
     batch.buffers.actions[0] = [[-1, 1, -1], [2, -1, -1]]
@@ -174,7 +168,7 @@ def test_game__is_drawn_after_49_turns() -> None:
 
 
 def _turned(states: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Positions turned by 180 degrees with the sides swapped: A's units become B3 B2 B1."""
+    """Return positions rotated by 180 degrees with the sides swapped: A's units become B3 B2 B1."""
     turned = states.copy()
     turned["x"] = 8 - states["x"][:, ::-1]
     turned["y"] = 8 - states["y"][:, ::-1]
@@ -188,7 +182,7 @@ def _turned(states: npt.NDArray[Any]) -> npt.NDArray[Any]:
 def _without_shared_cells(
     states: npt.NDArray[Any], hp: npt.NDArray[np.int8]
 ) -> npt.NDArray[np.bool_]:
-    """(B,) bool: whether no two units with hp left stand on one cell."""
+    """Return a mask of the games in which no two living units share a cell, (B,)."""
     cells = states["x"].astype(int) + 9 * states["y"]
     absent = hp <= 0
     cells[absent] = 100 + np.nonzero(absent)[1]
@@ -198,7 +192,7 @@ def _without_shared_cells(
 
 
 def _mirror(batch: Batch) -> Batch:
-    """A batch that stands at the turned positions."""
+    """Return a batch at the rotated positions."""
     mirror = batch.clone()
     mirror.buffers.states[...] = _turned(batch.buffers.states)
     mirror.refresh()
@@ -213,7 +207,7 @@ def test_players__see_the_same_from_their_own_side(ruleset: str, obs: str) -> No
     for _ in _play(batch):
         states = batch.buffers.states
         mirror, free = _mirror(batch), _without_shared_cells(states, states["hp"])
-        # On a shared cell the first unit in state order is hit, and that order is turned as well.
+        # On a shared cell a pulse hits the first unit in state order, which the rotation reverses.
         exact = free if obs == "features" else np.ones(GAMES, np.bool_)
         for seat in range(2):
             own, other = (
@@ -228,9 +222,9 @@ def test_players__see_the_same_from_their_own_side(ruleset: str, obs: str) -> No
 
 
 def test_players__have_the_same_chances(ruleset: str) -> None:
-    """The turn of the turned position is the turned turn, while no units share a cell.
+    """A turn of the rotated position equals the rotated turn, as long as no units share a cell.
 
-    Not even within the turn, after the moves and before the pulses.
+    That includes the cells within the turn, after the moves and before the pulses.
     """
     batch = Batch("quantaris", GAMES, ruleset=ruleset, autoreset="disabled")
     batch.reset(5)
@@ -254,16 +248,16 @@ def test_players__have_the_same_chances(ruleset: str) -> None:
     assert ended > GAMES / 4
 
 
-# -- what is seen ----------------------------------------------------------------------------------
+# -- observations ----------------------------------------------------------------------------------
 
 
 def _named(batch: Batch, player: int) -> dict[str, float]:
-    """The features of game 0 by name."""
+    """Return the features of game 0 by name."""
     values = batch.buffers.observations[0, player].tolist()
     return dict(zip(batch.layout.feature_names, values, strict=True))
 
 
-def test_features__tell_the_first_position() -> None:
+def test_features__show_the_first_position() -> None:
     batch = Batch("quantaris", 1)
     batch.reset(1)
     for player in range(2):
@@ -282,8 +276,8 @@ def test_features__tell_the_first_position() -> None:
 
 
 @pytest.mark.boundscheck
-def test_features__tell_what_a_pulse_would_hit(ruleset: str) -> None:
-    """Against the events of the rules, when that unit alone fires and nothing else moves."""
+def test_features__show_the_target_of_each_pulse(ruleset: str) -> None:
+    """The features agree with the events of a turn in which only that unit fires."""
     batch = Batch("quantaris", 6, ruleset=ruleset)
     batch.reset(6)
     names = {"enemy_unit": 0, "enemy_core": 1, "friend": 2}
@@ -305,7 +299,7 @@ def test_features__tell_what_a_pulse_would_hit(ruleset: str) -> None:
 
 
 def _target(state: GameState, player: Player, pulse: Action, ruleset: str) -> str | None:
-    """What a pulse hits, from the firing player's view."""
+    """Return the name of the target that a pulse hits, in the firing player's view, or None."""
     log = resolve_turn(state, [pulse], [], ruleset=ruleset).log.to_json()
     hits = [event["targetId"] for event in log["events"] if event["type"] == "PULSE_HIT"]
     if not hits:

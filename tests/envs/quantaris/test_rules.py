@@ -1,4 +1,4 @@
-"""The phases of a turn, one test for each rule of the card."""
+"""Tests of the phases of a turn, one for each rule of the card."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Orders = Callable[[str], Any]
 
 
 def log_of(result: Any) -> list[str]:
-    """The lines of a printed log, without the first."""
+    """Return the lines of a printed log, without the first."""
     return [line.strip() for line in str(result.log).splitlines()[1:]]
 
 
@@ -90,9 +90,7 @@ def test_move__onto_a_stack_is_judged_by_its_first_unit(place: Place, orders: Or
     assert cells(result.state) == {"A2": (4, 4), "A1": (4, 3), "B1": (3, 4)}
 
 
-def test_move__of_several_of_one_unit_the_last_counts_for_others(
-    place: Place, orders: Orders
-) -> None:
+def test_move__other_units_react_to_the_last_move_of_a_unit(place: Place, orders: Orders) -> None:
     state = place(A1=(3, 4), B1=(4, 4))
     swap = resolve_turn(state, orders("M:A1:N M:A1:E"), orders("M:B1:W"))
     assert "B1 at (4,4) cannot move W: swap collision" in log_of(swap)

@@ -1,4 +1,4 @@
-"""The log of a turn as sentences, each kind of row and each reason."""
+"""Tests of the sentences for each kind of log row and each reason."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Orders = Callable[[str], Any]
 
 
 def tell(state: Any, orders: Any, ruleset: str = "0.2") -> list[str]:
-    """Plays a turn and returns what its log says, without empty sentences."""
-    record, packed = bridge.to_record(state), bridge.to_sub_actions(state, orders, ruleset)
+    """Play a turn and return the sentences of its log, without empty ones."""
+    record, packed = bridge.to_record(state), bridge.to_orders(state, orders, ruleset)
     events = bridge.event_buffer(packed)
     bridge.resolve(record, packed, events, bridge.to_params(state, ruleset))
     rows = events[1 : 1 + int(events[0, 0])].tolist()
@@ -84,7 +84,7 @@ def test_describe_event__tells_the_limit_and_a_core_far_below_0() -> None:
 
 
 @pytest.mark.parametrize("kind", [value for name, value in vars(log).items() if "EVENT_" in name])
-def test_describe_event__says_something_of_every_kind_but_a_shield(kind: int) -> None:
+def test_describe_event__is_empty_only_for_a_shield(kind: int) -> None:
     assert GAME.describe_event is describe_event
     text = describe_event(None, [kind, 0, 1, 1, 1, 1, 0, 0])
     assert bool(text) == (kind != log.EVENT_SHIELD_ACTIVATED)

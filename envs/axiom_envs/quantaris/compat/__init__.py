@@ -1,12 +1,12 @@
 """The API of the original Quantaris engine: its rules on immutable values.
 
-Its names are exported by `axiom_envs.quantaris`: `create_initial_state`, `resolve_turn`,
-`validate_player_actions`, `hash_state` and the others, in snake_case, with the original's
-validation codes, messages, log and hashes. Environments, bots and replays use none of it.
+`axiom_envs.quantaris` exports its names in snake_case: `create_initial_state`, `resolve_turn`,
+`validate_player_actions`, `hash_state` and the others. Validation codes, messages, logs and hashes
+are those of the original. Environments, bots and replays do not use this package.
 
 - `types`: enums, constants, and values for states and actions;
 - `events`: the typed log of a turn;
-- `rules`: queries, validation and resolution, which is the kernel's own;
+- `rules`: queries, validation, and resolution by the kernel;
 - `hashing`: canonical texts and their hashes;
-- `bridge`: values to the kernel's record, orders and log, and back.
+- `bridge`: conversion of values to the kernel's record, orders and log, and back.
 """

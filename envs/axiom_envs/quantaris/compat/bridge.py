@@ -1,6 +1,6 @@
-"""Between immutable values and the kernel: states to records, actions to orders, rows to events.
+"""Conversion between immutable values and the kernel's records, orders and event rows.
 
-Slot s of a record is `state.quantars[s]`; a slot without a unit holds `c.REMOVED` as hp.
+Slot s of a record is `state.quantars[s]`. A slot without a unit has the hp `c.REMOVED`.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ _KINDS = {
     ActionType.PULSE: c.PULSE,
     ActionType.SHIELD: c.SHIELD,
 }
-# As plain Python: to compile so little takes longer than a game does.
+# Plain Python, because compiling so small a function takes longer than playing a game.
 _pack_order = getattr(pack_order, "py_func", pack_order)
 _DELTAS = {
     direction: (int(c.DX[i]), int(c.DY[i])) for i, direction in enumerate(ALL_PULSE_DIRECTIONS)
@@ -76,7 +76,7 @@ _DELTAS = {
 
 
 def neighbour(position: Position, direction: str) -> Position:
-    """The next cell in a direction, on the board or not.
+    """Return the next cell in a direction; it may be off the board.
 
     Original names: `applyDirection`, `applyPulseDirection`.
     """
@@ -85,18 +85,18 @@ def neighbour(position: Position, direction: str) -> Position:
 
 
 def directions_of(kind: ActionType, ruleset: str) -> tuple[Direction | PulseDirection, ...]:
-    """The directions that a MOVE or a PULSE can have; a SHIELD has none."""
+    """Return the directions that an action of this type can have; a SHIELD has none."""
     if kind == ActionType.SHIELD:
         return ()
     return ALL_PULSE_DIRECTIONS if kind == ActionType.PULSE and ruleset == "0.2" else ALL_DIRECTIONS
 
 
 def to_record(state: GameState) -> Any:
-    """The kernel's record of a state.
+    """Return the kernel's record of a state.
 
     Raises:
-        ValueError: the record cannot hold the state: more than six units, two units of one name,
-            anything off the board, too many hp.
+        ValueError: the record cannot hold the state, because it has more than six units, two units
+            of one name, a unit or core off the board, or too many hp.
     """
     _check_state(state)
     record = np.zeros(1, STATE)[0]
@@ -133,7 +133,7 @@ def _check_state(state: GameState) -> None:
 
 
 def to_params(state: GameState, ruleset: str) -> Params:
-    """The kernel's parameters for a ruleset, with the cores and owners of this state."""
+    """Return the kernel's parameters for a ruleset, with the cores and owners of this state."""
     owners = sum(1 << slot for slot, unit in enumerate(state.quantars) if unit.owner == Player.B)
     return _params(ruleset, state.cores.A.position, state.cores.B.position, owners)
 
@@ -144,15 +144,17 @@ def _params(ruleset: str, core_a: Position, core_b: Position, owners: int) -> Pa
     return make_params(ruleset, cores, owners)
 
 
-def to_sub_actions(
+def to_orders(
     state: GameState, actions: Iterable[ActionLike], ruleset: str
 ) -> npt.NDArray[np.int64]:
-    """The orders for the kernel, without those of unknown or dead units or of unknown types.
+    """Return the kernel's orders for a list of actions, (O,).
+
+    Actions of unknown or dead units and of unknown types give no order.
 
     Raises:
         TypeError: an action is None.
-        ValueError: a living unit's MOVE or PULSE has a direction that the ruleset does not know,
-            or there are more than `MAX_ORDERS` orders.
+        ValueError: a MOVE or PULSE of a living unit has a direction that the ruleset does not
+            have, or there are more than `MAX_ORDERS` orders.
     """
     slots = {quantar.id: slot for slot, quantar in enumerate(state.quantars) if quantar.hp > 0}
     orders = []
@@ -180,15 +182,16 @@ def _direction_number(kind: ActionType, unit: str, direction: object, ruleset: s
 
 
 def event_buffer(orders: npt.NDArray[np.int64]) -> npt.NDArray[np.int16]:
-    """An empty log that is long enough for these orders. Shape (E, 8)."""
-    # One row that counts, three per order (shot, hit, damage), eight destroyed, two for the end.
+    """Return an empty log that is long enough for these orders, (E, 8)."""
+    # One row with the count, three for each order (shot, hit, damage), eight for destroyed units
+    # and cores, two for the end of the game.
     return np.zeros((16 + 3 * len(orders), EVENT_COLUMNS), dtype=np.int16)
 
 
 def resolve(
     record: Any, orders: npt.NDArray[np.int64], events: npt.NDArray[np.int16], params: Params
 ) -> None:
-    """`rules.resolve`, which writes into `record` and `events`; its code is kept on disk."""
+    """Call the compiled `rules.resolve`, which writes into `record` and `events`."""
     _resolve()(record, orders, events, params)
 
 
@@ -198,7 +201,7 @@ def _resolve() -> Callable[..., int]:
 
 
 def from_record(before: GameState, record: Any) -> GameState:
-    """The state that a record holds; what does not change is taken from the state before."""
+    """Return the state in a record; names, owners and cores are those of the state before."""
     winner = int(record.winner)
     kept = [(slot, unit) for slot, unit in enumerate(before.quantars) if record.hp[slot] > 0]
     return GameState(
@@ -219,7 +222,7 @@ def _moved(unit: Quantar, record: Any, slot: int) -> Quantar:
 
 
 def from_events(before: GameState, buffer: npt.NDArray[np.int16]) -> tuple[Event, ...]:
-    """The entries of a log; slots are named by the state before the turn."""
+    """Return the events of a log; the state before the turn gives the names of the slots."""
     names = {slot: quantar.id for slot, quantar in enumerate(before.quantars)}
     names |= {c.CORE_A: before.cores.A.id, c.CORE_B: before.cores.B.id}
     rows = buffer[1 : 1 + int(buffer[0, 0])].tolist()
@@ -229,7 +232,7 @@ def from_events(before: GameState, buffer: npt.NDArray[np.int16]) -> tuple[Event
 def _read_event(
     names: dict[int, str], kind: int, subject: int, b: int, c: int, d: int, e: int
 ) -> Event:
-    """One row; `subject` is a slot, a core, a player or the reason of a draw."""
+    """Return the event of a row; `subject` is a slot, a core, a player or the reason of a draw."""
     match kind:
         case log.EVENT_MOVE:
             return MoveEvent(names[subject], Position(b, c), Position(d, e))

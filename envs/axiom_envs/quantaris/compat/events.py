@@ -1,4 +1,4 @@
-"""What a turn did: typed log entries, the log, and the results that carry it."""
+"""Typed log entries, the log of a turn, and the results that contain it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class EventType(StrEnum):
 
 
 class BlockReason(StrEnum):
-    """Why a move was blocked."""
+    """The reason of a blocked move."""
 
     OUT_OF_BOUNDS = "out of bounds"
     CORE = "blocked by Core"
@@ -45,7 +45,7 @@ class BlockReason(StrEnum):
 
 
 class EndReason(StrEnum):
-    """Why a player lost without losing the core, or why a game was drawn."""
+    """The reason of a loss with the core intact, or of a draw."""
 
     NO_QUANTARS = "no_quantars"
     MAX_TURNS = "max_turns"
@@ -53,7 +53,7 @@ class EndReason(StrEnum):
 
 
 class Event(Record):
-    """An entry of a turn's log; prints as one line."""
+    """An entry of a turn's log; `str` gives one line."""
 
     __slots__ = ()
     type: ClassVar[EventType]
@@ -65,7 +65,7 @@ class Event(Record):
 
 @dataclass(frozen=True, slots=True)
 class MoveEvent(Event):
-    """A unit went to another cell."""
+    """A unit moved to another cell."""
 
     type: ClassVar[EventType] = EventType.MOVE
     text: ClassVar[str] = "{0.quantar_id} moves {0.from_} -> {0.to}"
@@ -76,7 +76,7 @@ class MoveEvent(Event):
 
 @dataclass(frozen=True, slots=True)
 class MoveBlockedEvent(Event):
-    """A unit was ordered to move and stayed."""
+    """The move of a unit was blocked."""
 
     type: ClassVar[EventType] = EventType.MOVE_BLOCKED
     text: ClassVar[str] = "{0.quantar_id} at {0.from_} cannot move {0.direction}: {0.reason}"
@@ -99,7 +99,7 @@ class PulseFiredEvent(Event):
 
 @dataclass(frozen=True, slots=True)
 class PulseHitEvent(Event):
-    """The pulse just fired met a unit or a core."""
+    """The pulse of the entry before hit a unit or a core."""
 
     type: ClassVar[EventType] = EventType.PULSE_HIT
     text: ClassVar[str] = "  hits {0.target_id} for {0.damage}"
@@ -110,7 +110,7 @@ class PulseHitEvent(Event):
 
 @dataclass(frozen=True, slots=True)
 class PulseMissEvent(Event):
-    """The pulse just fired by this unit met nothing."""
+    """The pulse of the entry before, fired by this unit, hit nothing."""
 
     type: ClassVar[EventType] = EventType.PULSE_MISS
     text: ClassVar[str] = "  misses"
@@ -128,7 +128,7 @@ class ShieldActivatedEvent(Event):
 
 @dataclass(frozen=True, slots=True)
 class DamageAppliedEvent(Event):
-    """All damage of this turn to one target, after its shield: 0 if the shield took it."""
+    """The total damage of this turn to one target, after its shield; 0 if the shield took it."""
 
     type: ClassVar[EventType] = EventType.DAMAGE_APPLIED
     text: ClassVar[str] = "{0.target_id} takes {0.damage}, {0.remaining_hp} hp left"
@@ -139,7 +139,7 @@ class DamageAppliedEvent(Event):
 
 @dataclass(frozen=True, slots=True)
 class EntityDestroyedEvent(Event):
-    """A unit left the board, or a core is at 0 hp or below."""
+    """A unit was removed from the board, or a core has at most 0 hp."""
 
     type: ClassVar[EventType] = EventType.ENTITY_DESTROYED
     text: ClassVar[str] = "{0.entity_id} is destroyed"
@@ -149,7 +149,7 @@ class EntityDestroyedEvent(Event):
 
 @dataclass(frozen=True, slots=True)
 class GameOverEvent(Event):
-    """The game is won."""
+    """A player won the game."""
 
     type: ClassVar[EventType] = EventType.GAME_OVER
     text: ClassVar[str] = "{0.winner} wins"
@@ -168,7 +168,7 @@ class TerminalLossEvent(Event):
 
 @dataclass(frozen=True, slots=True)
 class DrawEvent(Event):
-    """The game is drawn."""
+    """The game ended in a draw."""
 
     type: ClassVar[EventType] = EventType.DRAW
     text: ClassVar[str] = "draw: {0.reason}"
@@ -177,9 +177,9 @@ class DrawEvent(Event):
 
 @dataclass(frozen=True, slots=True)
 class TurnLog(Record):
-    """What happened in a turn, in order; prints one line per event.
+    """The events of a turn, in order; `str` gives one line for each.
 
-    `turn` is the number before the resolution.
+    `turn` is the number of the turn before its resolution.
     """
 
     turn: int
@@ -191,7 +191,7 @@ class TurnLog(Record):
 
 @dataclass(frozen=True, slots=True)
 class TurnResult(Record):
-    """The state after a turn, and the turn's log."""
+    """The state after a turn, and the log of the turn."""
 
     state: GameState
     log: TurnLog
@@ -199,7 +199,7 @@ class TurnResult(Record):
 
 @dataclass(frozen=True, slots=True)
 class ReplayTurn(Record):
-    """One turn of a recorded game; `state_hash` is of the state before it."""
+    """A turn of a recorded game; `state_hash` is the hash of the state before it."""
 
     turn: int
     state_hash: str

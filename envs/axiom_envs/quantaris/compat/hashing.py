@@ -1,7 +1,7 @@
-"""Canonical texts of states and action lists, and their hashes: those of the original engine.
+"""Canonical texts of states and action lists, and their hashes, as in the original engine.
 
-The hash starts at 5381, takes in each character c as `hash = (hash * 33 mod 2**32) xor c`, and is
-written as eight hex digits. It tells whether replays agree; it is no protection against forgery.
+The hash starts at 5381; each character c changes it to `(hash * 33 mod 2**32) xor c`. Its text has
+eight hexadecimal digits. The hash is for comparing replays; it does not protect against forgery.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MASK = 0xFFFFFFFF
 
 
 def canonicalize_state(state: GameState) -> str:
-    """The one text of a state, whatever the order of its units.
+    """Return the canonical text of a state, which does not depend on the order of its units.
 
     Original name: `canonicalizeState`.
     """
@@ -48,7 +48,9 @@ def _quantar_text(quantar: Quantar) -> str:
 
 
 def canonicalize_actions(actions: Sequence[ActionLike]) -> str:
-    """The text of an action list, sorted by unit; an action of unknown type is an empty entry.
+    """Return the text of an action list, sorted by unit.
+
+    An action of unknown type is an empty entry.
 
     Original name: `canonicalizeActions`.
 
@@ -63,7 +65,7 @@ def canonicalize_actions(actions: Sequence[ActionLike]) -> str:
 
 
 def _locale_key(unit: str) -> tuple[str, str]:
-    # The original sorts by locale: "a1" stands just before "A1", and both before "B1".
+    # The original sorts by locale: "a1" comes just before "A1", and both come before "B1".
     return unit.casefold(), unit.swapcase()
 
 
@@ -76,19 +78,22 @@ def _action_text(kind: object, unit: str, direction: str) -> str:
 
 
 def hash_state(state: GameState) -> str:
-    """Hash of `canonicalize_state(state)`. Original name: `hashState`."""
+    """Return the hash of `canonicalize_state(state)`. Original name: `hashState`."""
     return _hash(canonicalize_state(state))
 
 
 def hash_actions(actions: Sequence[ActionLike]) -> str:
-    """Hash of `canonicalize_actions(actions)`. Original name: `hashActions`."""
+    """Return the hash of `canonicalize_actions(actions)`. Original name: `hashActions`."""
     return _hash(canonicalize_actions(actions))
 
 
 def hash_turn(
     state: GameState, actions_a: Sequence[ActionLike], actions_b: Sequence[ActionLike]
 ) -> str:
-    """Hash of a turn: the state before it and both action lists. Original name: `hashTurn`."""
+    """Return the hash of a turn: of the state before it and both action lists.
+
+    Original name: `hashTurn`.
+    """
     lists = (canonicalize_actions(actions_a), canonicalize_actions(actions_b))
     return _hash("||".join((canonicalize_state(state), *lists)))
 

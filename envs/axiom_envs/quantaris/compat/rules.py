@@ -1,10 +1,11 @@
-"""The rules of Quantaris on immutable values: queries, validation, resolution, legal actions.
+"""The rules of Quantaris on immutable values: queries, validation, legal actions and resolution.
 
-Nothing here changes its arguments. The resolution itself stands in `axiom_envs.quantaris.rules`,
-compiled; this module hands it the state and the orders, and reads back the new state and the log.
+No function changes its arguments. The resolution of a turn is the compiled code of
+`axiom_envs.quantaris.rules`; this module passes it the state and the orders, and converts the
+result to a new state and a log.
 
-Functions that depend on the rules take `ruleset`: "0.2", or "0.1" (four pulse directions, and only
-a core can be lost). An unknown one raises `axiom_gym.errors.ConfigError`.
+Functions that depend on the rules take `ruleset`: "0.2", or "0.1" (four pulse directions, and a
+player loses only with the core). An unknown ruleset raises `axiom_gym.errors.ConfigError`.
 """
 
 from __future__ import annotations
@@ -54,7 +55,10 @@ VALID = ValidationResult(True)
 
 
 def create_initial_state() -> GameState:
-    """The first position, the same in both rulesets. Original name: `createInitialState`."""
+    """Return the initial state, which is the same in both rulesets.
+
+    Original name: `createInitialState`.
+    """
     quantars = (*_starting_row(Player.A, START_Y[0]), *_starting_row(Player.B, START_Y[1]))
     cores = Cores(
         Core(Player.A, Position(*CORES[0]), CORE_HP),
@@ -71,24 +75,24 @@ def _starting_row(player: Player, y: int) -> list[Quantar]:
 
 
 def get_quantar(state: GameState, quantar_id: str) -> Quantar | None:
-    """The unit of this name, or None. Original name: `getQuantar`."""
+    """Return the unit of this name, or None. Original name: `getQuantar`."""
     return next((quantar for quantar in state.quantars if quantar.id == quantar_id), None)
 
 
 def get_player_quantars(state: GameState, player: Player) -> tuple[Quantar, ...]:
-    """The units of a player in state order. Original name: `getPlayerQuantars`."""
+    """Return the units of a player in state order. Original name: `getPlayerQuantars`."""
     return tuple(quantar for quantar in state.quantars if quantar.owner == player)
 
 
 def get_player_core(state: GameState, player: Player) -> Core:
-    """The core of a player, dead or not. Original name: `getPlayerCore`."""
+    """Return the core of a player, dead or alive. Original name: `getPlayerCore`."""
     return state.cores[player]
 
 
 def get_entity_at(state: GameState, position: Position) -> Entity | None:
-    """What stands on a cell, or None; its `entity_type` tells a unit from a core.
+    """Return the unit or core on a cell, or None; `entity_type` distinguishes the two.
 
-    Where several share the cell it is the first unit in state order, else core A, else core B.
+    On a shared cell it is the first unit in state order, else core A, else core B.
     Original name: `getEntityAt`.
     """
     everything: list[Entity] = [*state.quantars, state.cores.A, state.cores.B]
@@ -96,22 +100,25 @@ def get_entity_at(state: GameState, position: Position) -> Entity | None:
 
 
 def is_in_bounds(position: Position) -> bool:
-    """Whether a position is on the board. Original name: `isInBounds`."""
+    """Return True if a position is on the board. Original name: `isInBounds`."""
     return 0 <= position.x < BOARD_SIZE and 0 <= position.y < BOARD_SIZE
 
 
 def positions_equal(a: Position, b: Position) -> bool:
-    """Whether two positions are the same cell, as `a == b`. Original name: `positionsEqual`."""
+    """Return True if two positions are the same cell: `a == b`. Original name: `positionsEqual`."""
     return a == b
 
 
 def get_opponent(player: Player) -> Player:
-    """The other player. Original name: `getOpponent`."""
+    """Return the other player. Original name: `getOpponent`."""
     return Player.B if player == Player.A else Player.A
 
 
 def states_equal(a: GameState, b: GameState) -> bool:
-    """Whether two states are the same, the order of units aside. Original name: `statesEqual`."""
+    """Return True if two states are equal but for the order of units.
+
+    Original name: `statesEqual`.
+    """
     return canonicalize_state(a) == canonicalize_state(b)
 
 
@@ -122,10 +129,10 @@ def states_equal(a: GameState, b: GameState) -> bool:
 def validate_action(
     state: GameState, action: object, player: Player, *, ruleset: str = DEFAULT_RULESET
 ) -> ValidationResult:
-    """Checks one action of a player; the phase of the game is not looked at.
+    """Check one action of a player, whatever the phase of the game.
 
-    A move must stay on the board; one into a core or a unit is accepted, and blocked when the turn
-    is resolved. Anything may be given as the action. Original name: `validateAction`.
+    A move must stay on the board. A move into a core or a unit is valid; the resolution blocks it.
+    The action may be any object. Original name: `validateAction`.
 
     Raises:
         ConfigError: the ruleset is unknown.
@@ -179,12 +186,12 @@ def validate_player_actions(
     *,
     ruleset: str = DEFAULT_RULESET,
 ) -> ValidationResult:
-    """Checks a player's list: one valid action for each living unit.
+    """Check that a player's list has one valid action for each living unit.
 
-    The first fault is reported: the phase; then each action in order, whether its unit had one
-    before and then what `validate_action` finds; then the first living unit without an action.
-    None in the list is `INVALID_ACTION_TYPE`, where the original throws.
-    Original name: `validatePlayerActions`.
+    The result reports the first error in this order: the phase of the game; for each action of the
+    list, a second action of the same unit, then the error of `validate_action`; the first living
+    unit without an action. For None in the list it reports `INVALID_ACTION_TYPE`, where the
+    original throws. Original name: `validatePlayerActions`.
 
     Raises:
         ConfigError: the ruleset is unknown.
@@ -213,10 +220,10 @@ def validate_player_actions(
 def legal_actions(
     state: GameState, player: Player, *, ruleset: str = DEFAULT_RULESET
 ) -> tuple[Action, ...]:
-    """All actions of a player that `validate_action` accepts.
+    """Return all actions of a player that `validate_action` accepts.
 
-    By unit in state order; for each MOVE N, E, S, W, then PULSE N, E, S, W (in 0.2 then NE, NW,
-    SE, SW), then SHIELD.
+    The units are in state order. Each has MOVE N, E, S, W, then PULSE N, E, S, W (in ruleset 0.2
+    also NE, NW, SE, SW), then SHIELD.
 
     Raises:
         ConfigError: the ruleset is unknown.
@@ -225,12 +232,12 @@ def legal_actions(
     candidates = (
         action
         for quantar in get_player_quantars(state, player)
-        for action in _conceivable_actions(quantar.id)
+        for action in _all_actions(quantar.id)
     )
     return tuple(a for a in candidates if _check_action(state, a, player, ruleset).valid)
 
 
-def _conceivable_actions(quantar_id: str) -> list[Action]:
+def _all_actions(quantar_id: str) -> list[Action]:
     moves = [MoveAction(quantar_id, direction) for direction in ALL_DIRECTIONS]
     pulses = [PulseAction(quantar_id, direction) for direction in ALL_PULSE_DIRECTIONS]
     return [*moves, *pulses, ShieldAction(quantar_id)]
@@ -247,21 +254,21 @@ def resolve_turn(
     *,
     ruleset: str = DEFAULT_RULESET,
 ) -> TurnResult:
-    """Plays one turn: the orders of A, then those of B, in the order given.
+    """Play one turn: the actions of A, then those of B, in the given order.
 
-    Nothing is validated, as in the original: actions of unknown or dead units and of unknown types
-    are skipped, several actions of a unit all count, and an ended game can be played on. Check
-    lists with `validate_player_actions` first. Original name: `resolveTurn`.
+    As in the original, nothing is validated: actions of unknown or dead units and of unknown types
+    are skipped, all actions of a unit count if it has several, and a game that has ended can
+    continue. Check the lists with `validate_player_actions` first. Original name: `resolveTurn`.
 
     Raises:
         ConfigError: the ruleset is unknown.
         TypeError: an action is None.
-        ValueError: a living unit's MOVE or PULSE has a direction that the ruleset does not know;
-            or there are too many orders or units, or hp, to be held (see `bridge`).
+        ValueError: a MOVE or PULSE of a living unit has a direction that the ruleset does not
+            have; or there are more actions, units or hp than the kernel can hold (see `bridge`).
     """
     check_choice("ruleset", ruleset, RULESETS)
     record = bridge.to_record(state)
-    orders = bridge.to_sub_actions(state, (*actions_a, *actions_b), ruleset)
+    orders = bridge.to_orders(state, (*actions_a, *actions_b), ruleset)
     events = bridge.event_buffer(orders)
     bridge.resolve(record, orders, events, bridge.to_params(state, ruleset))
     log = TurnLog(state.turn, bridge.from_events(state, events))
@@ -274,5 +281,8 @@ def create_replay_turn(
     actions_b: Sequence[ActionLike],
     log: TurnLog,
 ) -> ReplayTurn:
-    """One turn of a replay, from the state before it. Original name: `createReplayTurn`."""
+    """Return a turn of a replay; `state` is the state before it.
+
+    Original name: `createReplayTurn`.
+    """
     return ReplayTurn(state.turn, hash_state(state), tuple(actions_a), tuple(actions_b), log)

@@ -1,7 +1,7 @@
-"""The words of Quantaris: enums, constants, and immutable values for states and actions.
+"""The types of Quantaris: enums, constants, and immutable values for states and actions.
 
-Values compare by content, cannot be changed, and turn into the original engine's JSON with
-`to_json()`. What a turn did is told in the words of `events`.
+Values are immutable and compare by content; `to_json()` gives the original engine's JSON. The
+events of a turn have their types in `events`.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ DEFAULT_RULESET = constants.DEFAULT_RULESET
 
 
 class Player(StrEnum):
-    """A starts at the bottom of the board, B at the top."""
+    """The players: A starts at the bottom of the board, B at the top."""
 
     A = "A"
     B = "B"
 
 
 class Direction(StrEnum):
-    """Where a unit can move; north is towards y = 0."""
+    """The directions of a move; north is towards y = 0."""
 
     NORTH = "N"
     EAST = "E"
@@ -41,7 +41,7 @@ class Direction(StrEnum):
 
 
 class PulseDirection(StrEnum):
-    """Where a unit can fire; the diagonals reach one cell and exist from ruleset 0.2 on."""
+    """The directions of a pulse; diagonals reach one cell, and ruleset 0.1 does not have them."""
 
     NORTH = "N"
     EAST = "E"
@@ -59,7 +59,7 @@ DIAGONAL_DIRECTIONS = ALL_PULSE_DIRECTIONS[len(ALL_DIRECTIONS) :]
 
 
 class ActionType(StrEnum):
-    """What a unit can be ordered to do."""
+    """The types of actions."""
 
     MOVE = "MOVE"
     PULSE = "PULSE"
@@ -67,21 +67,21 @@ class ActionType(StrEnum):
 
 
 class GamePhase(StrEnum):
-    """Whether the game goes on."""
+    """The phases of a game: in progress or over."""
 
     PLAYING = "playing"
     ENDED = "ended"
 
 
 class EntityType(StrEnum):
-    """What can stand on a cell and take damage."""
+    """The types of entities, which occupy a cell and take damage."""
 
     QUANTAR = "quantar"
     CORE = "core"
 
 
 class ValidationCode(StrEnum):
-    """Why an action, or a list of actions, is not accepted."""
+    """The error of an action or a list of actions that is not valid."""
 
     INVALID_ACTION_TYPE = "INVALID_ACTION_TYPE"
     INVALID_DIRECTION = "INVALID_DIRECTION"
@@ -95,7 +95,7 @@ class ValidationCode(StrEnum):
 
 
 def _plain(value: Any) -> Any:
-    """JSON form: a record is an object with camelCase keys, and its `type` first if it has one."""
+    """Return the JSON form; a record is an object with camelCase keys, its `type` first if any."""
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, tuple):
@@ -114,19 +114,19 @@ def _camel_case(name: str) -> str:
 
 
 class Record:
-    """Base of all values here."""
+    """The base class of all values of this module."""
 
     __slots__ = ()
 
     def to_json(self) -> dict[str, Any]:
-        """The original engine's JSON object for this value."""
+        """Return the original engine's JSON object for this value."""
         plain: dict[str, Any] = _plain(self)
         return plain
 
 
 @dataclass(frozen=True, slots=True)
 class Position(Record):
-    """A cell: x to the right, y downward, both 0..8."""
+    """A cell: x increases to the right, y downward, both 0..8."""
 
     x: int
     y: int
@@ -148,7 +148,7 @@ class Quantar(Record):
 
 @dataclass(frozen=True, slots=True)
 class Core(Record):
-    """What a player has to protect."""
+    """The core of a player, which loses the game if it is destroyed."""
 
     entity_type: ClassVar[EntityType] = EntityType.CORE
     owner: Player
@@ -177,10 +177,10 @@ class Cores(Record):
 
 @dataclass(frozen=True, slots=True)
 class GameState(Record):
-    """A position of the game; the ruleset is not part of it.
+    """A state of the game; it does not include the ruleset.
 
-    The order of `quantars` matters where units share a cell: the first living one stands for all.
-    `winner` is None while the game goes on and after a draw.
+    The order of `quantars` matters if units share a cell: the rules then use the first living one.
+    `winner` is None while the game is in progress and after a draw.
     """
 
     turn: int
@@ -192,7 +192,7 @@ class GameState(Record):
 
 @dataclass(frozen=True, slots=True)
 class MoveAction(Record):
-    """Go one cell."""
+    """A move by one cell."""
 
     type: ClassVar[ActionType] = ActionType.MOVE
     quantar_id: str
@@ -201,7 +201,7 @@ class MoveAction(Record):
 
 @dataclass(frozen=True, slots=True)
 class PulseAction(Record):
-    """Fire; hits the first unit or core in that direction."""
+    """A shot that hits the first unit or core in its direction."""
 
     type: ClassVar[ActionType] = ActionType.PULSE
     quantar_id: str
@@ -210,7 +210,7 @@ class PulseAction(Record):
 
 @dataclass(frozen=True, slots=True)
 class ShieldAction(Record):
-    """Take one damage less this turn."""
+    """A shield that takes one point of damage this turn."""
 
     type: ClassVar[ActionType] = ActionType.SHIELD
     quantar_id: str
@@ -222,13 +222,13 @@ ActionLike = Action | Mapping[str, Any]
 
 
 class Undefined(Enum):
-    """Stands for a field that an action does not have; a field may also be None."""
+    """The value of a field that an action does not have; None is a value of its own."""
 
     UNDEFINED = "undefined"
 
 
 class ActionFields(NamedTuple):
-    """The three fields that an action may have, unchecked."""
+    """The fields of an action, unchecked."""
 
     type: object
     quantar_id: object
@@ -236,7 +236,7 @@ class ActionFields(NamedTuple):
 
 
 def read_action(action: object) -> ActionFields:
-    """Fields of an action or mapping; of anything else, all are `Undefined.UNDEFINED`.
+    """Return the fields of an action or mapping; of other objects, all are `Undefined.UNDEFINED`.
 
     Raises:
         TypeError: `action` is None, as in the original.
@@ -254,7 +254,7 @@ def read_action(action: object) -> ActionFields:
 
 
 def js_text(value: object) -> str:
-    """`value` as the original's messages and hashes print it: None as `null`, 3.0 as `3`."""
+    """Return `value` as the original's messages and hashes print it: None as `null`, 3.0 as `3`."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -270,9 +270,9 @@ def js_text(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ValidationResult(Record):
-    """Whether an action or a list is accepted; true in a condition if it is.
+    """The result of a validation; its truth value is `valid`.
 
-    `code` and `message` say why it is not.
+    `code` and `message` describe the error if there is one.
     """
 
     valid: bool

@@ -23,11 +23,11 @@ def test_hash_state__of_the_initial_state_is_known() -> None:
     assert hash_state(create_initial_state()) == "009be5cd"
 
 
-def test_hash__of_nothing_is_its_seed() -> None:
+def test_hash__of_an_empty_list_is_the_seed() -> None:
     assert hash_actions([]) == f"{5381:08x}"
 
 
-def test_hash__of_one_action_is_the_sum_done_by_hand(orders: Orders) -> None:
+def test_hash__of_one_action_equals_a_calculation_by_hand(orders: Orders) -> None:
     value = 5381
     for character in "S:A1":
         value = (value * 33) % 2**32 ^ ord(character)
@@ -58,7 +58,7 @@ def test_canonicalize_actions__sorts_by_unit_and_keeps_the_order_of_one_unit(
     assert canonicalize_actions(orders("S:A3 P:A1:NE M:A1:N")) == "P:A1:NE|M:A1:N|S:A3"
 
 
-def test_canonicalize_actions__sorts_small_letters_beside_capitals(orders: Orders) -> None:
+def test_canonicalize_actions__sorts_lower_case_just_before_upper_case(orders: Orders) -> None:
     assert canonicalize_actions(orders("S:B1 S:A1 S:a1")) == "S:a1|S:A1|S:B1"
 
 
@@ -79,7 +79,7 @@ def test_canonicalize_actions__refuses_none() -> None:
         canonicalize_actions([None])  # type: ignore[list-item]
 
 
-def test_hash_turn__tells_the_lists_apart(orders: Orders) -> None:
+def test_hash_turn__distinguishes_the_two_lists(orders: Orders) -> None:
     state, some = create_initial_state(), orders("S:A1")
     hashes = {hash_turn(state, some, []), hash_turn(state, [], some), hash_turn(state, [], [])}
     assert len(hashes) == 3

@@ -40,7 +40,7 @@ Orders = Callable[[str], Any]
 
 
 def log_of(result: Any) -> list[str]:
-    """The lines of a printed log, without the first."""
+    """Return the lines of a printed log, without the first."""
     return [line.strip() for line in str(result.log).splitlines()[1:]]
 
 
@@ -67,7 +67,7 @@ def test_create_initial_state__is_the_standard_position() -> None:
     assert (state.cores.A.hp, state.cores.B.hp) == (5, 5)
 
 
-def test_create_initial_state__is_what_the_kernel_resets_to() -> None:
+def test_create_initial_state__equals_the_reset_state_of_the_kernel() -> None:
     expected = bridge.to_record(create_initial_state())
     record = expected.copy()
     for name in set(field_names(STATE)) - {"rng"}:
@@ -136,17 +136,17 @@ def test_values__cannot_be_changed() -> None:
     assert isinstance(state.quantars, tuple)
 
 
-def test_resolve_turn__leaves_its_arguments_alone(orders: Orders) -> None:
+def test_resolve_turn__does_not_change_its_arguments(orders: Orders) -> None:
     state, list_a, list_b = create_initial_state(), orders("M:A1:N P:A2:N"), orders("P:B2:S")
     copies = (replace(state), list(list_a), list(list_b))
     resolve_turn(state, list_a, list_b)
     assert (state, list_a, list_b) == copies
 
 
-# What resolution takes
+# Input of resolve_turn
 
 
-def test_resolve_turn__skips_what_it_cannot_order(place: Place, orders: Orders) -> None:
+def test_resolve_turn__skips_unknown_units_and_types(place: Place, orders: Orders) -> None:
     state = place(A1=(4, 4), A2=(5, 5, 0), B1=(0, 0))
     nothing: list[Any] = [
         {},
@@ -158,7 +158,9 @@ def test_resolve_turn__skips_what_it_cannot_order(place: Place, orders: Orders) 
     assert log_of(result) == ["A2 is destroyed"]
 
 
-def test_resolve_turn__takes_orders_from_either_list(place: Place, orders: Orders) -> None:
+def test_resolve_turn__takes_actions_of_a_unit_from_either_list(
+    place: Place, orders: Orders
+) -> None:
     result = resolve_turn(place(A1=(4, 4), B1=(0, 0)), orders("M:B1:E"), orders("M:A1:E"))
     assert log_of(result) == ["B1 moves (0,0) -> (1,0)", "A1 moves (4,4) -> (5,4)"]
 
@@ -180,7 +182,7 @@ def test_resolve_turn__reads_mappings_as_actions(orders: Orders) -> None:
         ("P:A1:U", "0.2", "N, E, S, W, NE, NW, SE, SW"),
     ],
 )
-def test_resolve_turn__refuses_a_direction_that_the_ruleset_does_not_know(
+def test_resolve_turn__refuses_a_direction_that_the_ruleset_does_not_have(
     orders: Orders, wrong: str, ruleset: str, allowed: str
 ) -> None:
     with pytest.raises(ValueError, match=f"ruleset {ruleset} allows {allowed}\\."):
@@ -197,7 +199,9 @@ def test_resolve_turn__names_an_unknown_ruleset() -> None:
         resolve_turn(create_initial_state(), [], [], ruleset="0.3")
 
 
-def test_resolve_turn__refuses_what_the_record_cannot_hold(place: Place, orders: Orders) -> None:
+def test_resolve_turn__refuses_a_state_that_the_record_cannot_hold(
+    place: Place, orders: Orders
+) -> None:
     state = place(A1=(4, 4), B1=(0, 0))
     seven = {f"A{i}": (i, 7) for i in range(7)}
     twins = replace(state, quantars=(state.quantars[0],) * 2)
@@ -213,14 +217,14 @@ def test_resolve_turn__refuses_what_the_record_cannot_hold(place: Place, orders:
         resolve_turn(state, orders(" ".join(["S:A1"] * (MAX_ORDERS + 1))), [])
 
 
-def test_resolve_turn__plays_the_most_orders_there_can_be(place: Place, orders: Orders) -> None:
+def test_resolve_turn__plays_the_largest_number_of_orders(place: Place, orders: Orders) -> None:
     state = place(A1=(4, 4, 1), B1=(4, 3), B2=(0, 0))
     result = resolve_turn(state, [], orders(" ".join(["P:B1:S"] * MAX_ORDERS)))
     assert f"A1 takes {MAX_ORDERS}, {1 - MAX_ORDERS} hp left" in log_of(result)
     assert cells(result.state) == {"B1": (4, 3), "B2": (0, 0)}
 
 
-# What comes out
+# Output
 
 
 def test_to_json__is_the_originals_form(place: Place, orders: Orders) -> None:

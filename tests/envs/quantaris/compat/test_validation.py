@@ -20,7 +20,7 @@ Orders = Callable[[str], Any]
 
 @pytest.fixture
 def state(place: Place) -> Any:
-    """A1 in a corner, A2 above its own core, A3 dead, B1 alone."""
+    """Return a state with A1 in a corner, A2 above its own core, A3 dead, and B1 alone."""
     return place(A1=(0, 0), A2=(4, 7), A3=(5, 5, 0), B1=(4, 4))
 
 
@@ -55,7 +55,7 @@ def test_validate_action__needs_a_unit_of_the_state(state: Any, unit: object, sh
         ("M:A1:W", "MOVE_OUT_OF_BOUNDS", "Move would go out of bounds"),
     ],
 )
-def test_validate_action__names_the_fault(
+def test_validate_action__reports_the_error(
     state: Any, orders: Orders, ruleset: str, token: str, code: str, message: str
 ) -> None:
     result = validate_action(state, orders(token)[0], Player.A, ruleset=ruleset)
@@ -72,13 +72,13 @@ def test_validate_action__names_pulse_directions_by_ruleset(state: Any, orders: 
 
 
 @pytest.mark.parametrize("token", ["M:A2:S", "M:A1:S", "P:A1:N", "S:A2"])
-def test_validate_action__accepts_what_is_merely_blocked_or_in_vain(
+def test_validate_action__accepts_blocked_moves_and_useless_pulses(
     state: Any, orders: Orders, ruleset: str, token: str
 ) -> None:
     assert validate_action(state, orders(token)[0], Player.A, ruleset=ruleset).valid
 
 
-def test_validate_action__does_not_look_at_the_phase(place: Place) -> None:
+def test_validate_action__ignores_the_phase(place: Place) -> None:
     ended = place(phase="ended", A1=(4, 4), B1=(0, 0))
     assert validate_action(ended, ShieldAction("A1"), Player.A)
 
@@ -98,21 +98,21 @@ def test_validate__names_an_unknown_ruleset(state: Any, check: Callable[..., Any
         ("S:A2 S:A1 S:A3", "QUANTAR_DEAD", "Quantar A3 is dead"),
     ],
 )
-def test_validate_player_actions__reports_the_first_fault(
+def test_validate_player_actions__reports_the_first_error(
     state: Any, orders: Orders, text: str, code: str, message: str
 ) -> None:
     result = validate_player_actions(state, orders(text), Player.A)
     assert (result.valid, result.code, result.message) == (False, code, message)
 
 
-def test_validate_player_actions__needs_one_for_each_living_unit(
+def test_validate_player_actions__needs_an_action_for_each_living_unit(
     state: Any, orders: Orders, ruleset: str
 ) -> None:
     actions = orders("S:A2 M:A1:S")
     assert validate_player_actions(state, actions, Player.A, ruleset=ruleset).valid
 
 
-def test_validate_player_actions__looks_at_the_phase_first(place: Place, orders: Orders) -> None:
+def test_validate_player_actions__checks_the_phase_first(place: Place, orders: Orders) -> None:
     ended = place(phase="ended", A1=(4, 4), B1=(0, 0))
     result = validate_player_actions(ended, orders("X:Z9"), Player.A)
     assert (result.code, result.message) == (
@@ -121,18 +121,18 @@ def test_validate_player_actions__looks_at_the_phase_first(place: Place, orders:
     )
 
 
-def test_validate_player_actions__finds_a_double_before_a_wrong_format(state: Any) -> None:
+def test_validate_player_actions__reports_a_duplicate_before_a_wrong_format(state: Any) -> None:
     actions = [ShieldAction("A1"), {"quantarId": "A1"}]
     result = validate_player_actions(state, actions, Player.A)
     assert result.code == ValidationCode.DUPLICATE_QUANTAR_ACTION
 
 
-def test_validate_player_actions__takes_none_for_a_wrong_format(state: Any) -> None:
+def test_validate_player_actions__reports_none_as_a_wrong_format(state: Any) -> None:
     result = validate_player_actions(state, [None], Player.A)
     assert result.code == ValidationCode.INVALID_ACTION_TYPE
 
 
-def test_validate_player_actions__takes_only_nothing_from_a_side_without_units(
+def test_validate_player_actions__accepts_only_an_empty_list_from_a_side_without_units(
     place: Place, orders: Orders
 ) -> None:
     state = place(A1=(4, 4, 0), B1=(0, 0))
@@ -140,7 +140,7 @@ def test_validate_player_actions__takes_only_nothing_from_a_side_without_units(
     assert not validate_player_actions(state, orders("S:A1"), Player.A)
 
 
-def test_validation_result__is_true_where_it_is_valid(state: Any, orders: Orders) -> None:
+def test_validation_result__is_true_if_valid(state: Any, orders: Orders) -> None:
     assert bool(validate_action(state, orders("S:A1")[0], Player.A)) is True
     assert bool(validate_action(state, orders("S:A3")[0], Player.A)) is False
 

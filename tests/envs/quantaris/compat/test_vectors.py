@@ -1,4 +1,4 @@
-"""Every recorded game, turn, validation and list of legal actions, in both rulesets."""
+"""Tests against all recorded games, turns, validations and lists of legal actions."""
 
 from __future__ import annotations
 
@@ -54,12 +54,10 @@ def test_games__play_out_as_recorded(traces: Any, ruleset: str) -> None:
     assert games == 160
 
 
-def test_games__have_valid_lists_where_they_were_made_of_legal_actions(
-    traces: Any, ruleset: str
-) -> None:
+def test_games__have_valid_lists_if_made_of_legal_actions(traces: Any, ruleset: str) -> None:
     for game in traces.records(ruleset, "games"):
         state = create_initial_state()
-        # A mirrored list can fall short once a unit of the other side has died alone.
+        # A mirrored list lacks an action once only the unit of the other side has died.
         for turn in game["turns"] if game["mode"] not in ("chaos", "mirror", "rotcore") else ():
             if state.phase == GamePhase.PLAYING:
                 for player, text in zip(Player, turn[:2], strict=True):
@@ -87,7 +85,7 @@ def test_turns__resolve_as_recorded(traces: Any, ruleset: str) -> None:
     assert (turns, thrown) == (1400, {"0.1": 109, "0.2": 118}[ruleset])
 
 
-def test_validations__find_what_was_recorded(traces: Any, ruleset: str) -> None:
+def test_validations__match_the_recording(traces: Any, ruleset: str) -> None:
     checks = 0
     for record in traces.records(ruleset, "validate"):
         checks += 1
