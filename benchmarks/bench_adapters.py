@@ -1,8 +1,8 @@
-"""What the interfaces cost: the same games through the batch, Gymnasium, PettingZoo and
+"""The cost of the interfaces: the same games through the batch, Gymnasium, PettingZoo and
 stable-baselines3.
 
-All play random legal actions that are sampled outside the clock, against the opponent "random";
-PettingZoo's official loop is timed whole, as its users write it.
+All interfaces play random legal actions, sampled while the clock is stopped, against the opponent
+"random". PettingZoo's official loop is timed as a whole, as its users write it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ assert axiom_gym.__version__  # imported for its registrations
 def timed(
     sample: Callable[[], Any], step: Callable[[Any], Any], units: int, seconds: float
 ) -> Callable[[], float]:
-    """A reading: steps per second, with the sampling of actions off the clock."""
+    """Return a reading for `measure`: steps per second, without the time to sample actions."""
 
     def read() -> float:
         calls, spent = 0, 0.0
@@ -44,7 +44,7 @@ def timed(
 
 
 def bench_batch(game: str, num_envs: int, seconds: float) -> Rate:
-    """The compiled batch with one scripted seat: what `VectorEnv.step` does, less its copies."""
+    """Measure a batch with one seat played by a bot: `VectorEnv.step` without its copies."""
     batch = Batch(game, num_envs)
     batch.reset(0)
     seats = np.array([[1, 0]] * num_envs, np.int16)
@@ -58,7 +58,7 @@ def bench_batch(game: str, num_envs: int, seconds: float) -> Rate:
 
 
 def bench_kernel(game: str, num_envs: int, seconds: float) -> Rate:
-    """The step alone."""
+    """Measure the step alone."""
     batch = Batch(game, num_envs)
     batch.reset(0)
     read = timed(batch.sample_actions, lambda _: batch.step(), num_envs, seconds)
@@ -66,7 +66,7 @@ def bench_kernel(game: str, num_envs: int, seconds: float) -> Rate:
 
 
 def bench_vector(env_id: str, num_envs: int, seconds: float, floor: float, copy: bool) -> Rate:
-    """`VectorEnv.step`."""
+    """Measure `VectorEnv.step`."""
     envs = gymnasium.make_vec(env_id, num_envs=num_envs, copy=copy)
     envs.reset(seed=0)
     read = timed(envs.sample_actions, envs.step, num_envs, seconds)  # type: ignore[attr-defined]
@@ -75,7 +75,7 @@ def bench_vector(env_id: str, num_envs: int, seconds: float, floor: float, copy:
 
 
 def bench_single(env_id: str, seconds: float) -> Rate:
-    """`Env.step` of an unwrapped environment, resets included."""
+    """Measure `Env.step` of an unwrapped environment, resets included."""
     env = gymnasium.make(env_id).unwrapped
     env.reset(seed=0)
     sampler = gymnasium.make_vec(env_id, num_envs=1024)
@@ -94,7 +94,7 @@ def bench_single(env_id: str, seconds: float) -> Rate:
 
 
 def bench_parallel(game_id: str, seconds: float) -> Rate:
-    """`ParallelEnv.step`, resets included."""
+    """Measure `ParallelEnv.step`, resets included."""
     env = pettingzoo.make("parallel", f"axiom/{game_id}")
     env.reset(seed=0)
     turns = [
@@ -114,7 +114,7 @@ def bench_parallel(game_id: str, seconds: float) -> Rate:
 
 
 def bench_aec(game_id: str, seconds: float) -> Rate:
-    """Decisions in PettingZoo's official loop, actions sampled off the clock."""
+    """Measure decisions in PettingZoo's official loop, without the time to sample actions."""
     env = pettingzoo.make("aec", f"axiom/{game_id}")
     env.reset(seed=0)
     agent = env.possible_agents[0]
@@ -134,7 +134,7 @@ def bench_aec(game_id: str, seconds: float) -> Rate:
 
 
 def bench_sb3(game: str, num_envs: int, seconds: float) -> Rate | None:
-    """`VecEnv.step` with `action_masks()`; None where stable-baselines3 is not installed."""
+    """Measure `VecEnv.step` with `action_masks()`; None without stable-baselines3."""
     try:
         from axiom_gym.adapters.sb3 import make_vec_env
     except ImportError:

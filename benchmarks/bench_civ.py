@@ -1,13 +1,12 @@
-"""AjveCiv: turns per second by the number of peoples, and whole games of the object API.
+"""AjveCiv: turns per second by the number of players, and whole games of the object API.
 
-A turn is the choices of all peoples and one resolution, with everybody's observation and mask,
-rewards and autoreset; choices are random legal ones. Each of P peoples sees all P, and whom they
-like, so what a turn costs for one people grows linearly with P: a part of its own, and a part for
-each people that it sees.
+A turn is the choices of all players and one resolution, with everyone's observation and mask,
+rewards and autoreset; choices are random legal ones. Each of P players observes all P and its
+feelings towards them, so the cost of a turn per player grows linearly with P: a constant part, and
+a part for each player that it observes.
 
-The original, a Node program, is known to play 7,000 to 8,000 bare turns a second with 7 peoples,
-and 60 to 80 whole games. It cannot be installed any more, so these figures stand beside ours
-instead of a run of it.
+The original, a Node program, is recorded to play 7,000 to 8,000 bare turns a second with 7 players,
+and 60 to 80 whole games. It can no longer be installed, so these figures replace a run of it.
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ from axiom_gym.commands.bench import measure as measure_kernel
 from axiom_gym.registry import get_game
 
 TARGETS = {7: 1e6, 2: 4e6}
-"""Turns per second of one core at a batch of 1,024, by the number of peoples."""
+"""Turns per second of one core at a batch of 1,024, by the number of players."""
 
 ORIGINAL_TURNS, ORIGINAL_GAMES = 8_000, 80
-"""The best known of the original, with 7 peoples, per second."""
+"""The best recorded rates of the original with 7 players, per second."""
 
 CURVE = (2, 3, 5, 7, 10, 15, 20, 30, 40)
 GAMES_TARGET = 500
@@ -37,7 +36,7 @@ LINEUP = ("conquer", "discover", "exchange", "expand", "develop", "consent", "de
 
 
 class Patient(civ.AI):
-    """An AI in Python: takes the last value offered."""
+    """An AI in Python that takes the last value offered."""
 
     def turn(self, choices: tuple[str, ...], player: int, world: civ.World) -> str:
         return choices[-1]
@@ -46,7 +45,7 @@ class Patient(civ.AI):
 
 
 def bench_turns(players: int, num_envs: int, seconds: float, repeats: int) -> list[Rate]:
-    """The driver's step alone, and with drawing the random legal choices."""
+    """Measure the step of the driver, alone and with drawing the random legal choices."""
     settings = {"num_envs": num_envs, "players": players}
     result = measure_kernel(get_game("ajve_civ"), settings, seconds, repeats, seed=0)
     floor = result["rates"]["floor"]["median"]
@@ -54,13 +53,13 @@ def bench_turns(players: int, num_envs: int, seconds: float, repeats: int) -> li
     for label, key in (("step", "step"), ("sample + step", "step_and_sampling")):
         rate = result["rates"][key]
         values = (rate["median"], rate["lowest"], rate["highest"])
-        name = f"{players} peoples: {label}"
+        name = f"{players} players: {label}"
         rates.append(Rate(name, "turns/s", *values, floor, TARGETS.get(players, 0.0)))
     return rates
 
 
 def games_per_second(series: Callable[[], civ.Series], games: int) -> Callable[[], float]:
-    """A reading for `measure`: plays a new series, and gives its games per second."""
+    """Return a reading for `measure`: the games per second of a new series."""
 
     def read() -> float:
         fresh = series()
@@ -72,7 +71,7 @@ def games_per_second(series: Callable[[], civ.Series], games: int) -> Callable[[
 
 
 def bench_games(games: int) -> list[Rate]:
-    """Whole games of seven priority AIs, and of six and one that is written in Python."""
+    """Measure whole games of seven priority AIs, and of six and one written in Python."""
     compiled = games_per_second(lambda: civ.Series().game(*LINEUP), games)
     mixed = games_per_second(lambda: civ.Series().game(Patient, *LINEUP[1:]), max(games // 50, 1))
     return [
@@ -82,7 +81,7 @@ def bench_games(games: int) -> list[Rate]:
 
 
 def fit(rates: dict[int, float]) -> tuple[float, float]:
-    """What a turn costs for each people, and for each that it sees, in nanoseconds.
+    """Return the cost of a turn per player, and per player that it observes, in nanoseconds.
 
     Least squares of 1 / rate = a * P + b * P * P, each point weighted by its own size.
     """
@@ -94,7 +93,7 @@ def fit(rates: dict[int, float]) -> tuple[float, float]:
 
 
 def draw(rates: dict[int, float], path: Path) -> None:
-    """The curve as a picture: what a turn costs for one people, by the number of peoples."""
+    """Save the curve as a picture: the cost of a turn per player, by the number of players."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -107,7 +106,7 @@ def draw(rates: dict[int, float], path: Path) -> None:
     axes.plot(players, costs, "o", label="measured")
     line = np.array([0, players.max()])
     axes.plot(line, each + pair * line, label=f"{each:.0f} ns + {pair:.1f} ns for each people seen")
-    axes.set(xlabel="peoples", ylabel="ns per turn and people", xlim=(0, None), ylim=(0, None))
+    axes.set(xlabel="players", ylabel="ns per turn and player", xlim=(0, None), ylim=(0, None))
     axes.legend(frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
     figure.savefig(path, dpi=150)

@@ -1,9 +1,9 @@
-"""Games declared as data: compiled, interpreted, and how long it takes to get there.
+"""Games declared as data: compiled, interpreted, and the time to the first step.
 
 An env-step is an action, a tick, observation, mask, reward and autoreset; actions are random legal
 ones, drawn beforehand. The floor is the same driver over a game without rules, with the same
-buffers. Interpreted, a tick is `Engine.tick()`, and a step is what an environment would need: tick,
-available actions, one action.
+buffers. In the interpreter a tick is `Engine.tick()`, and a step is the work of an environment:
+tick, available actions, one action.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ print(time.perf_counter() - started)
 
 
 def compiled(name: str, seconds: float, repeats: int) -> list[Rate]:
-    """Env-steps per second of a game's batch of 1,024, on one core."""
+    """Measure env-steps per second of a batch of 1,024 games on one core."""
     settings: dict[str, Any] = {"num_envs": 1024, "num_threads": 1}
     result = measure_batch(get_game(name), settings, seconds, repeats, seed=0)
     floor = result["rates"]["floor"]["median"]
@@ -57,7 +57,7 @@ def compiled(name: str, seconds: float, repeats: int) -> list[Rate]:
 
 
 def aged(entries: int) -> Engine:
-    """A game of `quickstart` whose history has so many entries."""
+    """Return a game of `quickstart` whose history has this many entries."""
     engine = create_engine(CONFIG, seed=0)
     for _ in range(entries):
         engine.apply_action("work")
@@ -65,7 +65,7 @@ def aged(entries: int) -> Engine:
 
 
 def stepper(engine: Engine) -> Callable[[], object]:
-    """One step as an environment needs it: tick, available actions, a random one of them."""
+    """Return a function that steps as an environment does: tick, available actions, an action."""
     draws = SeededRNG(1)
 
     def step() -> object:
@@ -76,7 +76,7 @@ def stepper(engine: Engine) -> Callable[[], object]:
 
 
 def interpreted(quick: bool, seconds: float) -> list[Rate]:
-    """The interpreter on `quickstart`, with a short and a long history."""
+    """Measure the interpreter on `quickstart`, with a short and with a long history."""
     rows = []
     for entries in (0, 1_000 if quick else 1_000_000):
         rows.append(
@@ -98,7 +98,7 @@ def interpreted(quick: bool, seconds: float) -> list[Rate]:
 
 
 def starts(game: str, quick: bool) -> list[Rate]:
-    """From a config to the first step of its vector environment; imports do not count."""
+    """Measure the time from a config to the first step of its vector environment, less imports."""
     code = _FIRST_STEP.format(game=game)
 
     def warm() -> float:

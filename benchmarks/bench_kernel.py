@@ -1,9 +1,8 @@
-"""Turns per second of a game's compiled batch, by size of the batch and number of threads, beside
-the write floor.
+"""Turns per second of a game's compiled batch, by batch size and threads, with the write floor.
 
-A turn is everyone's orders and one resolution, with rules, both observations, masks, rewards and
-autoreset. Orders are random legal ones. The floor is the same driver over a game without rules: the
-time to write the same buffers.
+A turn is everyone's actions and one resolution, with rules, both observations, masks, rewards and
+autoreset. Actions are random legal ones. The floor is the same driver over a game without rules:
+the time to write the same buffers.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ TARGET = 4e6
 
 
 def rates_of(name: str, result: dict[str, Any], target: float = 0.0) -> list[Rate]:
-    """The rates of one measurement as rows: the step alone, and with sampling the orders."""
+    """Return one measurement as rows: the step alone, and with sampling the actions."""
     floor = result["rates"]["floor"]["median"]
     rows = []
     for label, key, goal in (("step", "step", target), ("sample + step", "step_and_sampling", 0.0)):

@@ -1,9 +1,9 @@
-"""Memory per game of a batch and of the vector environment, above the buffers that no form can do
-without: observations, masks, rewards, flags, actions, final observations.
+"""Memory per game of a batch and of the vector environment, in addition to the buffers that every
+interface needs: observations, masks, rewards, flags, actions, final observations.
 
-Three numbers each: what is held between steps, as `tracemalloc` counts it (NumPy reports to it);
-the same by the resident size of a process; and the most that is in use during a step, results that
-are handed out included. Every reading is taken in a process of its own.
+Three numbers each: the memory held between steps, as `tracemalloc` counts it (NumPy reports to it);
+the same by the resident size of a process; and the peak during a step, including the results that
+the step returns. Every reading is taken in a process of its own.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ NEEDED = (
 
 
 class Reading(NamedTuple):
-    """Bytes above the buffers, held between steps and at most in a step; and who holds most."""
+    """Bytes in addition to the buffers, held and peak, and the largest holders."""
 
     held: float
     peak: float
@@ -41,7 +41,7 @@ class Reading(NamedTuple):
 
 
 class Form(NamedTuple):
-    """A form of the game: "batch", or "vector" with an opponent and a seat; and its autoreset."""
+    """An interface: "batch", or "vector" with an opponent and a seat; and its autoreset mode."""
 
     kind: str
     autoreset: str
@@ -55,7 +55,7 @@ class Form(NamedTuple):
 
 
 def make(game: str, form: Form, num_envs: int) -> tuple[Any, Callable[[], Any]]:
-    """A batch that has been reset, and what plays a step of it with random legal actions."""
+    """Return a batch that has been reset, and a function that plays a random legal step of it."""
     if form.kind == "batch":
         from axiom_gym.batch import Batch
 
@@ -81,7 +81,7 @@ def make(game: str, form: Form, num_envs: int) -> tuple[Any, Callable[[], Any]]:
 
 
 def take(game: str, form: Form, num_envs: int, traced: bool) -> Reading:
-    """One reading, for a process of its own. The resident size has no peak here."""
+    """Take one reading, in a process of its own. The resident size has no peak here."""
     _, step = make(game, form, 1)
     step()
     gc.collect()
@@ -105,7 +105,7 @@ def take(game: str, form: Form, num_envs: int, traced: bool) -> Reading:
 
 
 def list_holders(num_envs: int) -> list[str]:
-    """The lines of code that have allocated most, with their bytes per game."""
+    """Return the lines of code that have allocated most, with their bytes per game."""
     statistics = tracemalloc.take_snapshot().statistics("lineno")[:8]
     lines = []
     for statistic in statistics:
@@ -116,13 +116,13 @@ def list_holders(num_envs: int) -> list[str]:
 
 
 def alone(work: Callable[[], Reading]) -> Reading:
-    """What `work` returns in a new process."""
+    """Return the result of `work` in a new process."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         return pool.submit(work).result()
 
 
 def rate(name: str, readings: list[float], num_envs: int, target: float = 0.0) -> Rate:
-    """Readings of whole batches as a rate per game."""
+    """Return readings of whole batches as a rate per game."""
     values = [reading / num_envs for reading in readings]
     return Rate(
         name,
@@ -145,7 +145,7 @@ def main(
         bool, typer.Option(help="A check of a few seconds; the numbers mean little.")
     ] = False,
 ) -> None:
-    """Measure the memory that a game takes."""
+    """Measure the memory of a game."""
     from axiom_gym.registry import get_game
 
     bots = [opponent] if opponent in get_game(game).bots else []

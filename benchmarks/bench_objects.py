@@ -1,9 +1,9 @@
-"""Plain Python games: what the interfaces cost beside the game's own code.
+"""Plain Python games: the cost of the interfaces in addition to the game's own code.
 
-The game is a small one, of a few microseconds a decision. Its own loop is the floor: initialize,
-valid actions, an action, whether it is over. PettingZoo's official loop is timed whole, with
-observation, mask, rewards and infos, as its users write it; what it costs beyond the game is the
-difference of the two, taken in turn in the same reading.
+The game is a small one that takes a few microseconds per decision. Its own loop is the floor:
+initialize, valid actions, an action, the check whether it is over. PettingZoo's official loop is
+timed as a whole, with observation, mask, rewards and infos, as its users write it; its cost beyond
+the game is the difference of the two, taken in turn in the same reading.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class DashState(BaseGameState):
 
 
 class Dash:
-    """To the goal of 60 steps, with a die of the player's choice."""
+    """A race to 60 steps with a die of the player's choice."""
 
     metadata = GameMetadata("dash", 2, 2, "A short game with dice.")
     actions = {one: [BaseAction(kind, one) for kind in KINDS] for one in IDS}  # noqa: RUF012
@@ -85,7 +85,7 @@ class Dash:
 
 
 def play_alone(game: Dash, seed: int) -> int:
-    """The game's own code and nothing else; returns the decisions."""
+    """Run the game's own code and nothing else; return the number of decisions."""
     rng, decisions = SeededRNG(seed), 0
     state = game.initialize({}, PLAYERS, rng)
     while not game.is_game_over(state):
@@ -96,7 +96,7 @@ def play_alone(game: Dash, seed: int) -> int:
 
 
 def play_aec(env: AxiomAECEnv, seed: int) -> int:
-    """PettingZoo's official loop; returns the decisions, without the last calls of the agents."""
+    """Run PettingZoo's official loop; return the decisions, without the agents' last calls."""
     decisions = -len(env.possible_agents)
     env.reset(seed=seed)
     for _ in env.agent_iter():
@@ -107,7 +107,7 @@ def play_aec(env: AxiomAECEnv, seed: int) -> int:
 
 
 def play_gymnasium(env: AxiomEnv, seed: int) -> int:
-    """Steps of the learner, against "random"; returns the decisions of both."""
+    """Play a learner against "random"; return the decisions of both."""
     env.reset(seed=seed)
     over = False
     while not over:
@@ -116,7 +116,7 @@ def play_gymnasium(env: AxiomEnv, seed: int) -> int:
 
 
 def time_one(play: Callable[[int], int], seconds: float) -> float:
-    """Microseconds a decision."""
+    """Return microseconds per decision."""
     decisions = seed = 0
     started = time.perf_counter()
     while (spent := time.perf_counter() - started) < seconds:

@@ -1,7 +1,6 @@
-"""How long until the first step: import, warm start (compiled code found on disk), cold start
-(compiled anew).
+"""Time to the first step: import, warm start (compiled code on disk), cold start (no code on disk).
 
-Each reading is a process of its own. Cold starts get an empty cache directory each.
+Each reading is a process of its own. Each cold start has an empty cache directory.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ print(time.perf_counter() - started)
 
 
 def run(code: str, cache: str) -> float:
-    """Runs `code` in a new process and returns the seconds that it prints."""
+    """Run `code` in a new process and return the seconds that it prints."""
     environment = {**os.environ, "AXIOM_GYM_CACHE_DIR": cache, "NUMBA_CACHE_DIR": cache + "/numba"}
     command = [sys.executable, "-c", code]
     result = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
@@ -88,7 +87,7 @@ def main(
 
 
 def cold(code: str) -> float:
-    """One start with an empty cache."""
+    """Return the time of one start with an empty cache."""
     with tempfile.TemporaryDirectory() as directory:
         return run(code, directory)
 

@@ -1,4 +1,4 @@
-"""MaskablePPO by self-play from end to end: decisions per second, learning and all."""
+"""MaskablePPO by self-play: decisions per second, including learning."""
 
 from __future__ import annotations
 

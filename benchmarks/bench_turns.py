@@ -1,9 +1,9 @@
-"""Decisions per second of the sequential games: their kernels beside the write floor, and the
-learner's steps through the vector environment.
+"""Decisions per second of the sequential games: kernels beside the write floor, and steps
+of a learner through the vector environment.
 
-A step of a kernel is one decision, with the observation and mask of whoever acts next, rewards and
-autoreset. A step of the vector environment is one decision of the learner and all that the
-opponents decide until it is its turn again.
+A step of a kernel is one decision, with the observation and mask of the player who acts next,
+rewards and autoreset. A step of the vector environment is one decision of the learner and all
+decisions of its opponents until its next turn.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from axiom_gym.registry import get_game
 
 
 class Row(NamedTuple):
-    """A game as it is measured, and the decisions per second that it shall reach."""
+    """A game with its settings, and the target in decisions per second."""
 
     game: str
     num_envs: int
@@ -31,7 +31,7 @@ class Row(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Such as "konquista, classic, 4 players"."""
+        """The name of the row, such as "konquista, classic, 4 players"."""
         words = [self.options.get("preset", ""), f"{self.options.get('players', 2)} players"]
         return ", ".join(filter(None, [self.game, *words]))
 
@@ -46,7 +46,7 @@ VECTOR_TARGET = 5e6
 
 
 def bench_kernel(row: Row, num_envs: int, seconds: float, repeats: int) -> list[Rate]:
-    """The driver's step alone, and with drawing the random legal actions."""
+    """Measure the step of the driver, alone and with drawing the random legal actions."""
     settings = {"num_envs": num_envs, **row.options}
     result = measure_kernel(get_game(row.game), settings, seconds, repeats, seed=0)
     floor = result["rates"]["floor"]["median"]
@@ -59,7 +59,7 @@ def bench_kernel(row: Row, num_envs: int, seconds: float, repeats: int) -> list[
 
 
 def bench_vector(row: Row, opponent: str, num_envs: int, seconds: float) -> Rate:
-    """`VectorEnv.step`, with actions sampled outside the clock."""
+    """Measure `VectorEnv.step`, without the time to sample actions."""
     env = AxiomVectorEnv(row.game, num_envs, opponent=opponent, **row.options)
     env.reset(seed=0)
     read = timed(env.sample_actions, env.step, num_envs, seconds)

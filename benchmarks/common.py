@@ -1,7 +1,7 @@
-"""What all benchmarks share: repeats, medians, the table, the result file, and what machine it was.
+"""Repetitions, medians, tables, result files and machine facts, shared by all benchmarks.
 
-Every rate is measured at least five times after a warm-up outside the clock, and given as median
-with minimum and maximum. A result file holds them by name, for `compare.py`.
+Every rate is measured at least five times after a warm-up that is not timed, and reported as the
+median with minimum and maximum. A result file holds the rates by name, for `compare.py`.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ class Rate:
     """One measured number.
 
     Attributes:
-        name: what was measured; the key in the result file.
+        name: of the measurement; the key in the result file.
         unit: such as "turns/s" or "ms".
-        median, low, high: over the repeats.
-        floor: the same without any game, measured in the same run; 0 where there is none.
-        target: what the project holds itself to; 0 where there is none.
+        median, low, high: over the repetitions.
+        floor: the same without any game, measured in the same run; 0 if there is none.
+        target: the project's target; 0 if there is none.
         more_is_better: False for times and memory.
     """
 
@@ -56,7 +56,7 @@ def measure(
     target: float = 0.0,
     more_is_better: bool = True,
 ) -> Rate:
-    """Calls `work`, which returns one reading, once to warm up and then `repeats` times."""
+    """Call `work`, which returns one reading, once to warm up and then `repeats` times."""
     work()
     readings = [work() for _ in range(repeats)]
     return Rate(
@@ -72,7 +72,7 @@ def measure(
 
 
 def rate_of(step: Callable[[], Any], units: int, seconds: float) -> Callable[[], float]:
-    """A reading for `measure`: calls `step` for some time; `units` per call, as a rate."""
+    """Return a reading for `measure`: calls `step` for some time; `units` per call, as a rate."""
 
     def read() -> float:
         calls, started = 0, time.perf_counter()
@@ -85,7 +85,7 @@ def rate_of(step: Callable[[], Any], units: int, seconds: float) -> Callable[[],
 
 
 def report(title: str, rates: list[Rate], out: Path | None = None) -> None:
-    """Prints a table, and writes the result file if a path is given."""
+    """Print a table, and write the result file if a path is given."""
     table = Table(title=title, title_justify="left")
     table.add_column("what")
     for column in ("median", "min", "max", "floor / it", "target"):
@@ -103,13 +103,13 @@ def report(title: str, rates: list[Rate], out: Path | None = None) -> None:
 
 
 def save(path: Path, title: str, rates: list[Rate]) -> None:
-    """Writes the result file."""
+    """Write the result file."""
     rows = [asdict(rate) for rate in rates]
     write_json(path, {"title": title, "machine": machine(), "rates": rows})
 
 
 def write_json(path: Path, values: dict[str, Any]) -> None:
-    """Writes a file whole, or not at all."""
+    """Write a file completely or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_suffix(".tmp")
     temporary.write_text(json.dumps(values, indent=2) + "\n", encoding="utf-8")
@@ -117,7 +117,7 @@ def write_json(path: Path, values: dict[str, Any]) -> None:
 
 
 def machine() -> dict[str, Any]:
-    """Where and with what it was measured, in general terms."""
+    """Return the machine and the versions of the measurement, in general terms."""
     import gymnasium
     import numba
     import pettingzoo
@@ -135,7 +135,7 @@ def machine() -> dict[str, Any]:
 
 
 def describe_machine() -> str:
-    """One line."""
+    """Return the machine in one line."""
     return ", ".join(f"{key} {value}" for key, value in machine().items())
 
 
@@ -155,7 +155,7 @@ def _commit() -> str:
 
 
 def _number(value: float) -> str:
-    """1234567 -> 1.23 M."""
+    """Return a short form, such as 1.23 M for 1234567."""
     for limit, suffix in ((1e6, " M"), (1e3, " k")):
         if abs(value) >= limit:
             return f"{value / limit:.2f}{suffix}"

@@ -1,4 +1,4 @@
-"""Two result files of a benchmark side by side; exits with 1 where the second is worse."""
+"""A comparison of two result files of a benchmark; exits with status 1 if the second is worse."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rich.table import Table
 
 
 def load(path: Path) -> dict[str, dict[str, Any]]:
-    """The rates of a result file by name.
+    """Return the rates of a result file by name.
 
     Raises:
         typer.BadParameter: if the file cannot be read as one.
@@ -25,7 +25,7 @@ def load(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def is_worse(before: dict[str, Any], after: dict[str, Any], tolerance: float) -> bool:
-    """Whether the median fell by more than `tolerance` and the two ranges do not overlap."""
+    """Return whether the median fell by more than `tolerance` and the ranges do not overlap."""
     if before["more_is_better"]:
         return (
             after["median"] < (1 - tolerance) * before["median"] and after["high"] < before["low"]

@@ -1,14 +1,14 @@
 """Nim with three heaps as a plain Python class, and an agent that learns it by self-play.
 
-    python examples/plain_game.py              # a minute of training on one core
-    python examples/plain_game.py --quick      # a check of a few seconds; the score means little
+    python examples/plain_game.py              # one minute of training on one core
+    python examples/plain_game.py --quick      # a check of a few seconds; ignore its score
 
-Players take turns: as many stones as they like, from one heap. Who takes the last stone wins.
-Random players score 0.5 against each other. A minute of training on an idle core gave 0.97, and on
-a busy machine, with fewer steps, 0.75.
+Players take turns. A player takes any number of stones from one heap, and the player who takes the
+last stone wins. Random players score 0.5 against each other. One minute of training on an idle core
+gave 0.97, and 0.75 on a busy machine, with fewer steps.
 
-The class needs no kernel, no compiler and no registration. `axiom-gym check` tests it by the name
-`examples/plain_game.py:Nim`, which `simulate`, `train`, `evaluate` and `play` take as well.
+The class needs no kernel, no compiler and no registration. `axiom-gym check`, `simulate`, `train`,
+`evaluate` and `play` take it by the name `examples/plain_game.py:Nim`.
 """
 
 import sys

@@ -1,9 +1,9 @@
-"""Connect Four here, in PettingZoo, in OpenSpiel and in Pgx: plies per second of one core.
+"""Connect Four here, in PettingZoo, OpenSpiel and Pgx: plies per second of one core.
 
-Everybody plays random legal moves from the empty board. All readings are taken in turn, in rounds,
-so that a ratio of two compares what the machine did in the same second; what each of them includes
-stands in its name and in `benchmarks/README.md`. A peer that is not installed is left out with a
-word (`pip install "axiom-gym[peers]"`).
+All contestants play random legal moves from the empty board. Readings are taken in turn, in rounds,
+so that a ratio compares readings of about the same time. The name of a row and
+`benchmarks/README.md` say what it includes. Libraries that are not installed are skipped with a
+message (`pip install "axiom-gym[peers]"`).
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ TARGETS = {KERNEL: 10e6, VECTOR_GAME: 5e6}
 
 
 def find_peers(num_envs: int, seconds: float) -> dict[str, list[Contestant]]:
-    """The contestants of each peer that is installed, by its name and version."""
+    """Return the contestants of each installed library, by its name and version."""
     found = {}
     for peer, module in PEERS.items():
         try:
@@ -61,7 +61,7 @@ def find_peers(num_envs: int, seconds: float) -> dict[str, list[Contestant]]:
 
 
 def play_rounds(contestants: list[Contestant], rounds: int) -> dict[str, list[float]]:
-    """Readings by name, one for each round, after a round off the record that warms all up."""
+    """Return readings by name, one for each round, after a warm-up round."""
     readings: dict[str, list[float]] = {}
     for number in range(rounds + 1):
         for read in contestants:
@@ -73,7 +73,7 @@ def play_rounds(contestants: list[Contestant], rounds: int) -> dict[str, list[fl
 
 
 def summarize(readings: dict[str, list[float]]) -> list[Rate]:
-    """A row for each reading, and one for each ratio, taken round by round."""
+    """Return a row for each reading, and one for each ratio, taken round by round."""
     floor = float(np.median(readings[FLOOR]))
     rates = [
         _rate(name, "plies/s", values, floor if name == KERNEL else 0.0, TARGETS.get(name, 0.0))
@@ -100,11 +100,11 @@ def main(
         bool, typer.Option(help="A check of a few seconds; the numbers mean little.")
     ] = False,
 ) -> None:
-    """Measure Connect Four beside its peers."""
+    """Compare Connect Four with other libraries."""
     num_envs, seconds, rounds = (64, 0.01, 5) if quick else (num_envs, seconds, rounds)
     peers = find_peers(num_envs, seconds)
     contestants = [*ours.contestants(num_envs, seconds), *chain(*peers.values())]
-    title = f"Connect Four beside its peers: {', '.join(peers) or 'none is installed'}"
+    title = f"Connect Four compared with other libraries: {', '.join(peers) or 'none is installed'}"
     report(title, summarize(play_rounds(contestants, rounds)), out)
 
 

@@ -1,7 +1,7 @@
-"""Our own Connect Four, as `bench_connect_four.py` measures it, and what all contestants share.
+"""Our own Connect Four, as `bench_connect_four.py` measures it, and code for all contestants.
 
-The clock counts the processor's time, of all threads, so that what a neighbour takes of the core
-does not count. On an idle machine it is the time that passes.
+The clock counts processor time of all threads, so that other work on the core does not count. On an
+idle machine this is the wall time.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ AEC = "AEC"
 
 
 def timed(name: str, play: Callable[[], int], seconds: float) -> Contestant:
-    """Calls `play`, which returns how many plies it played, for some time."""
+    """Call `play`, which returns the number of plies played, for some time."""
 
     def read() -> Readings:
         plies, started = 0, time.process_time()
@@ -51,13 +51,13 @@ def timed(name: str, play: Callable[[], int], seconds: float) -> Contestant:
 
 
 def without_rules(game: KernelGame) -> KernelGame:
-    """A game of the same shapes that has no rules."""
+    """Return a game of the same shapes that has no rules."""
     info = dataclasses.replace(game.info, name=f"{game.info.name}_floor")
     return dataclasses.replace(game, info=info, kernel=lambda: null_kernel, bots={})
 
 
 def play_batch(game: KernelGame, num_envs: int) -> Callable[[], int]:
-    """Random legal moves drawn, played, observed and masked in all games; ended ones reset."""
+    """Draw and play random legal moves in all games, with observations, masks and resets."""
     batch = Batch(game, num_envs, autoreset="same_step")
     batch.reset(0)
 
@@ -70,7 +70,7 @@ def play_batch(game: KernelGame, num_envs: int) -> Callable[[], int]:
 
 
 def time_vector(num_envs: int, seconds: float) -> Contestant:
-    """The learner's random legal moves drawn by compiled code, the opponent's by the same."""
+    """Measure the vector environment, with compiled code drawing both sides' legal moves."""
     envs: Any = gymnasium.make_vec("axiom/ConnectFour-v0", num_envs=num_envs, opponent="random")
     envs.reset(seed=0)
     episodes = envs.batch.buffers.episodes
@@ -92,12 +92,12 @@ def time_vector(num_envs: int, seconds: float) -> Contestant:
 
 
 def sample_with_mask(space: Any, mask: npt.NDArray[np.int8]) -> int:
-    """As PettingZoo's documents write it; most of the time of a ply goes there."""
+    """Draw a move as PettingZoo's documentation does; it takes most of a ply's time."""
     return int(space.sample(mask))
 
 
 def draw(space: Any, mask: npt.NDArray[np.int8]) -> int:
-    """The same in a tenth of the time, so that it is the environment that is measured."""
+    """Draw a move in a tenth of the time, so that the environment itself is measured."""
     legal = mask.nonzero()[0]
     return int(legal[int(random.random() * len(legal))])
 
@@ -106,7 +106,7 @@ SAMPLERS: dict[str, Sampler] = {"space.sample(mask)": sample_with_mask, "quick d
 
 
 def play_aec(env: Any, sample: Sampler) -> Callable[[], int]:
-    """A game in PettingZoo's official loop."""
+    """Play a game in PettingZoo's official loop."""
 
     def play() -> int:
         plies = 0
@@ -124,7 +124,7 @@ def play_aec(env: Any, sample: Sampler) -> Callable[[], int]:
 
 
 def contestants(num_envs: int, seconds: float) -> list[Contestant]:
-    """What we have."""
+    """Return our own contestants."""
     game = get_game("connect_four")
     aec = pettingzoo.make("aec", "axiom/connect_four-v0")
     return [

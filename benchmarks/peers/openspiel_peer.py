@@ -1,4 +1,4 @@
-"""OpenSpiel's Connect Four: rollouts in C++ without observation, and played from Python with it."""
+"""OpenSpiel's Connect Four: rollouts in C++ without observation, and games from Python with it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROLLOUTS = 1000
 
 
 def play_from_python(game: pyspiel.Game) -> Callable[[], int]:
-    """A game; before every ply the list of legal actions and the mover's observation."""
+    """Play a game with the legal actions and the mover's observation before every ply."""
     observation = make_observation(game)
 
     def play() -> int:
@@ -28,9 +28,9 @@ def play_from_python(game: pyspiel.Game) -> Callable[[], int]:
 
 
 def play_rollouts(game: pyspiel.Game, mean_length: float) -> Callable[[], int]:
-    """Random games in C++: a tree search that stops at its root, evaluated by rollouts.
+    """Play random games in C++: a tree search that stops at its root, evaluated by rollouts.
 
-    It does not say how many plies these had.
+    The search does not report the number of plies.
     """
     evaluator = pyspiel.RandomRolloutEvaluator(ROLLOUTS, seed=0)
     search = pyspiel.MCTSBot(
@@ -53,7 +53,7 @@ def play_rollouts(game: pyspiel.Game, mean_length: float) -> Callable[[], int]:
 
 
 def contestants(num_envs: int, seconds: float) -> list[Contestant]:
-    """From inside and from outside; the length of a random game is that of the games outside."""
+    """Return both contestants; the games from Python give the mean length of a random game."""
     game = pyspiel.load_game("connect_four")
     from_python = play_from_python(game)
     mean_length = sum(from_python() for _ in range(4000)) / 4000

@@ -7,7 +7,7 @@ from pettingzoo.classic.connect_four import connect_four
 
 
 def contestants(num_envs: int, seconds: float) -> list[Contestant]:
-    """`raw_env` and `env`, which its users get."""
+    """Return `raw_env`, and `env`, which users of PettingZoo get."""
     made = {"raw_env": connect_four.raw_env(), "env": connect_four.env()}
     return [
         timed(f"PettingZoo, {form}, {name}", play_aec(env, sample), seconds)

@@ -1,6 +1,6 @@
 """Pgx's Connect Four, jitted for the CPU over a batch with automatic resets, as its documents do.
 
-A state of Pgx holds observation, mask, rewards and ends, and all of it is carried along.
+A state of Pgx holds observation, mask, rewards and flags, and all of it is carried along.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ STEPS = 100
 
 
 def draw(key: Any, masks: Any) -> Any:
-    """(B,) random legal actions, as Pgx's documents write it. masks: (B, 7)."""
+    """Return (B,) random legal actions, drawn as in Pgx's documentation. masks: (B, 7)."""
     return jax.random.categorical(key, jnp.where(masks, 0.0, -jnp.inf), axis=1)
 
 
 def pick_without_chance(number: Any, masks: Any) -> Any:
-    """(B,) legal actions that cost next to nothing and vary. masks: (B, 7)."""
+    """Return (B,) legal actions that cost almost nothing and vary. masks: (B, 7)."""
     wanted = (number * 5 + jnp.arange(masks.shape[0]) * 3) % masks.sum(axis=1)
     return jnp.argmax(jnp.cumsum(masks, axis=1) > wanted[:, None], axis=1)
 
@@ -51,7 +51,7 @@ class Games:
         return self.step_games(state, actions, self.keys), None
 
     def play_inside(self) -> Callable[[], int]:
-        """The loop over steps is compiled too."""
+        """Play with the loop over steps compiled too."""
         run = jax.jit(lambda state, keys: jax.lax.scan(self._step, state, keys)[0])
 
         def play() -> int:
@@ -63,7 +63,7 @@ class Games:
         return play
 
     def play_without_chance(self) -> Callable[[], int]:
-        """The same less all its random numbers, which its rules hardly need."""
+        """Play without random numbers, which the rules hardly need."""
         numbers = jnp.arange(STEPS)
         run = jax.jit(lambda state: jax.lax.scan(self._step_without_chance, state, numbers)[0])
 
@@ -75,7 +75,7 @@ class Games:
         return play
 
     def play_outside(self) -> Callable[[], int]:
-        """A call from Python for each step of the batch."""
+        """Play with one call from Python for each step of the batch."""
         step = jax.jit(lambda state, key: self._step(state, key)[0])
 
         def play() -> int:
@@ -88,7 +88,7 @@ class Games:
 
 
 def contestants(num_envs: int, seconds: float) -> list[Contestant]:
-    """With the loop inside, with the loop outside, and what its rules alone would do."""
+    """Return contestants with the loop inside jit, in Python, and without random numbers."""
     made = Games(num_envs)
     return [
         timed("Pgx, loop inside jit", made.play_inside(), seconds),
