@@ -1,4 +1,4 @@
-"""The README and the cards say what is so: their code runs, their facts are the games' facts."""
+"""Tests of the README and the cards: their code runs, and their facts are those of the games."""
 
 from __future__ import annotations
 
@@ -14,6 +14,26 @@ from axiom_gym.registry import get_game, make_config
 
 ROOT = Path(__file__).parent.parent
 GAMES = sorted(path.parent.name for path in (ROOT / "envs").glob("axiom_envs/*/game.py"))
+
+HEADINGS = (
+    "Quick start",
+    "Rules",
+    "Actions",
+    "Observations",
+    "Rewards and end",
+    "Options and presets",
+    "Opponents",
+    "Results",
+    "The original's API",
+    "Differences from the original",
+    "Sources",
+    "Versions",
+)
+"""The order of the sections of a card; guides with other titles come after the results."""
+GUIDES = HEADINGS.index("Results") + 0.5
+ALWAYS = {"Quick start", "Rules", "Actions", "Observations", "Rewards and end", "Versions"}
+ORDERED = {"quantaris"}
+"""The games whose cards follow this order."""
 
 needs_repository = pytest.mark.skipif(
     not (ROOT / "README.md").exists(), reason="the README is not part of an installed wheel"
@@ -59,7 +79,7 @@ def test_card__code_runs(game: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 @needs_repository
 @pytest.mark.parametrize("game", GAMES)
-def test_card__facts_are_the_games(game: str) -> None:
+def test_card__facts_match_the_game(game: str) -> None:
     facts = _facts_table(_card(game).read_text(encoding="utf-8"))
     found = get_game(game)
     info = found.info
@@ -70,9 +90,50 @@ def test_card__facts_are_the_games(game: str) -> None:
     assert (facts["information"] == "perfect") == info.perfect_information
     assert facts["utility"].startswith("zero-sum") == info.zero_sum
     assert facts["length"] == f"at most {info.max_length} turns"
-    assert set(re.findall(r"`(.*?)`", facts["presets"])) == set(found.presets)
-    assert set(re.findall(r"`(.*?)`", facts["bots"])) == {"random", *found.bots}
-    assert set(re.findall(r"`(.*?)`", facts["options"])) == _option_names(found)
+    assert _quoted(facts["presets"]) == set(found.presets)
+    assert _quoted(facts["options"]) == _option_names(found)
+
+
+@needs_repository
+@pytest.mark.parametrize("game", GAMES)
+def test_card__names_all_bots(game: str) -> None:
+    """The table lists all bots, or their number if the section on opponents lists them."""
+    text, found = _card(game).read_text(encoding="utf-8"), get_game(game)
+    row, bots = _facts_table(text)["bots"], {"random", *found.bots}
+    if row[0].isdigit():
+        assert row.startswith(f"{len(bots)}: ")
+        assert _quoted(row) == {"random", *found.default_opponents}
+        assert bots <= _quoted(_section(text, "Opponents"))
+    else:
+        assert _quoted(row) == bots
+
+
+@needs_repository
+@pytest.mark.parametrize("game", sorted(ORDERED))
+def test_card__headings_follow_one_order(game: str) -> None:
+    text, found = _card(game).read_text(encoding="utf-8"), get_game(game)
+    prose = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+    titles = re.findall(r"^## (.+)$", prose, re.MULTILINE)
+    places = [HEADINGS.index(title) if title in HEADINGS else GUIDES for title in titles]
+    assert places == sorted(places), titles
+    assert len(set(titles)) == len(titles)
+    required = set(ALWAYS)
+    if found.presets or _option_names(found):
+        required.add("Options and presets")
+    if found.bots:
+        required.add("Opponents")
+    assert required <= set(titles)
+
+
+def _quoted(text: str) -> set[str]:
+    """Return all that stands between backticks."""
+    return set(re.findall(r"`(.*?)`", text))
+
+
+def _section(text: str, title: str) -> str:
+    """Return the text of a section, without its title."""
+    _, _, after = text.partition(f"\n## {title}\n")
+    return after.partition("\n## ")[0]
 
 
 def _facts_table(text: str) -> dict[str, str]:
@@ -86,7 +147,7 @@ def _option_names(game: KernelGame) -> set[str]:
 
 @needs_repository
 @pytest.mark.parametrize("game", GAMES)
-def test_readme__shows_the_games_spaces(game: str) -> None:
+def test_readme__shows_the_spaces_of_the_game(game: str) -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     (row,) = [line for line in text.splitlines() if line.startswith(f"| `{game}-v")]
     layout = get_game(game).layout(make_config(get_game(game)))
