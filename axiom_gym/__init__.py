@@ -1,9 +1,9 @@
 """Axiom Gym: strategy games for reinforcement learning.
 
-One set of compiled rules stands behind every interface.
+All interfaces of a game share one set of compiled rules.
 
-`import axiom_gym` makes the games known to Gymnasium and PettingZoo; nothing of a game is imported
-or compiled before it is made.
+`import axiom_gym` registers the games with Gymnasium and PettingZoo. A game is imported when an
+environment of it is made, and compiled at its first reset.
 """
 
 from __future__ import annotations

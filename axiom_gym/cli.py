@@ -1,7 +1,7 @@
 """The command line: `axiom-gym list | info | play | check | replay | config | bench`, and plugins.
 
-Each command stands in a module of `axiom_gym.commands`, which imports Numba and the games only when
-it is run. `train` and `evaluate` come in as plugins: see `axiom_gym.commands.group`.
+Each command is a function in a module of `axiom_gym.commands` and imports Numba and games only when
+it runs. `train` and `evaluate` are plugins; see `axiom_gym.commands.group`.
 """
 
 from __future__ import annotations
@@ -54,5 +54,5 @@ app.command("bench")(bench.bench)
 
 
 def main() -> None:
-    """Runs the command line and exits: 0 all is well, 1 a check failed, 2 an error."""
+    """Run the command line and exit with 0 for success, 1 for a failed check, 2 for an error."""
     app()

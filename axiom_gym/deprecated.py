@@ -1,4 +1,4 @@
-"""Old names of renamed things: they keep working for one minor version, with a warning."""
+"""Support for old names, which keep working for one minor version and warn when they are used."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ def warn_renamed(old: str, new: str, stacklevel: int = 3) -> None:
     Args:
         old: the name that was used.
         new: the name to use instead.
-        stacklevel: as of `warnings.warn`, counted from here; 3 is the caller of the caller.
+        stacklevel: the argument of `warnings.warn`, counted from here; 3 is the caller's caller.
     """
     message = f"{old} is now {new}; the old name will be removed in the next minor version."
     warnings.warn(message, DeprecationWarning, stacklevel=stacklevel)
 
 
 def renamed_names(module: str, names: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a module that still gives its old names.
+    """Return a `__getattr__` for a module in which old names still work.
 
     Args:
-        module: its `__name__`.
+        module: the module's `__name__`.
         names: old name -> new name.
     """
 
@@ -39,7 +39,7 @@ def renamed_names(module: str, names: Mapping[str, str]) -> Callable[[str], Any]
 
 
 def renamed_fields(**names: str) -> Callable[[type[Any]], Any]:
-    """Return a decorator for a class whose constructor and objects still take old field names.
+    """Return a decorator for a class whose constructor and instances still accept old field names.
 
     Args:
         **names: old name = new name.
@@ -63,7 +63,7 @@ def renamed_fields(**names: str) -> Callable[[type[Any]], Any]:
 
 
 def renamed_members(**names: str) -> Callable[[type[Any]], Any]:
-    """Return a decorator for a class whose objects still have old names of members.
+    """Return a decorator for a class whose instances still have old names of members.
 
     Args:
         **names: old name = new name.

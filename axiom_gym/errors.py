@@ -1,26 +1,26 @@
-"""Every exception that Axiom Gym raises on purpose.
+"""All exceptions that Axiom Gym raises deliberately.
 
     AxiomError
-    |-- ConfigError (ValueError)         a parameter, preset or option that does not exist or fit
-    |   `-- UnknownNameError             a name that is not registered; names the closest one
+    |-- ConfigError (ValueError)         an unknown parameter, preset or option, or a wrong value
+    |   `-- UnknownNameError             a name that is not known; the message has the closest one
     |       |-- UnknownGameError
     |       `-- UnknownOpponentError
     |-- TraceError (ValueError)          a config's callable that cannot be compiled
-    |-- EngineError (RuntimeError)       what a config's engine refuses, or fails at
-    |   `-- CallableError                a config's callable raised, or gave an impossible value
+    |-- EngineError (RuntimeError)       an operation that a config's engine refuses
+    |   `-- CallableError                a config's callable raised, or returned a wrong value
     |-- RegistrationError                a game that cannot be loaded, or contradicts itself
-    |-- IncompatibleGameError            an algorithm or adapter that does not fit a game's facts
+    |-- IncompatibleGameError            a game that an algorithm or adapter cannot be used with
     |-- ActionError (ValueError)         actions of the wrong shape, dtype or range
-    |   `-- IllegalActionError           an action that the rules do not allow now (policy "raise")
+    |   `-- IllegalActionError           an action that is illegal in the current state
     |-- ResetNeededError (RuntimeError)  a step before the first reset or after an episode's end
     |-- ClosedEnvironmentError (RuntimeError)  a call after `close()`
-    |-- StateError (ValueError)          a saved state of another game, version or size, or damaged
-    |-- GameError (RuntimeError)         a game that breaks the object-level interface
+    |-- StateError (ValueError)          a saved state that is damaged or belongs elsewhere
+    |-- GameError (RuntimeError)         a game that violates the object-level interface
     |   `-- StateImmutabilityError       a state that was changed instead of replaced
-    |-- ReplayError (ValueError)         a replay that is damaged or plays out in another way
+    |-- ReplayError (ValueError)         a replay that is damaged or plays differently
     `-- CheckpointError (ValueError)     a model that is damaged or belongs to another game
 
-A message says what was wrong, what was given, what is allowed, and what to do.
+Each message says what was wrong, which value was given, what is allowed, and what to do.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from typing import Any
 
 
 class AxiomError(Exception):
-    """Base of all errors raised on purpose by Axiom Gym."""
+    """Base class of all errors that Axiom Gym raises deliberately."""
 
 
 class ConfigError(AxiomError, ValueError):
@@ -39,16 +39,16 @@ class ConfigError(AxiomError, ValueError):
 
 
 class UnknownNameError(ConfigError):
-    """A name that nothing is registered under; the message lists the valid ones and the closest."""
+    """An unknown name; the message gives the closest valid name and lists all of them."""
 
     def __init__(self, kind: str, name: object, valid: Iterable[str], remedy: str = "") -> None:
-        """Builds the message.
+        """Build the message.
 
         Args:
-            kind: what the name stands for, such as "game" or "opponent".
+            kind: the kind of thing that was named, such as "game" or "opponent".
             name: the name that was given.
-            valid: all names that would have been accepted.
-            remedy: a further sentence, such as how to list the valid names.
+            valid: all valid names.
+            remedy: another sentence for the message, such as how to list the valid names.
         """
         self.kind, self.name, self.remedy = kind, name, remedy
         self.valid = tuple(sorted(valid))
@@ -59,22 +59,22 @@ class UnknownNameError(ConfigError):
         super().__init__(f"unknown {kind} {name!r}.{hint} Valid: {listed}.{tail}")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """From the arguments and not from the message: errors travel between processes."""
+        """Pickle the arguments of the constructor, because errors travel between processes."""
         return type(self), (self.kind, self.name, self.valid, self.remedy)
 
 
 class UnknownGameError(UnknownNameError):
-    """No game is registered under this name."""
+    """A name under which no game is registered."""
 
 
 class UnknownOpponentError(UnknownNameError):
-    """No opponent is known under this name, and it is no saved model either."""
+    """An opponent's name that is neither a known opponent nor the path of a saved model."""
 
 
 class TraceError(AxiomError, ValueError):
-    """A config's callable does what the compiler cannot see or write out; names it and the remedy.
+    """A callable of a config that cannot be compiled; the message names it and a remedy.
 
-    The interpreter runs it all the same.
+    The interpreter can still run it.
     """
 
 
@@ -83,18 +83,19 @@ class EngineError(AxiomError, RuntimeError):
 
 
 class CallableError(EngineError):
-    """A callable of a config raised, or gave what no state can hold; `__cause__` is what it raised.
+    """A callable of a config raised an exception, or returned a value that no state can hold.
 
-    The message names the action, event or phase, and the place in the config.
+    `__cause__` is the exception. The message names the action, event or phase, and the place in the
+    config.
     """
 
 
 class RegistrationError(AxiomError):
-    """A game's entry point cannot be loaded, or its facts contradict its name."""
+    """A game whose entry point cannot be loaded, or whose facts contradict its name."""
 
 
 class IncompatibleGameError(AxiomError):
-    """An algorithm or adapter was asked for a game whose declared facts do not fit it."""
+    """A game whose declared facts do not fit the requested algorithm or adapter."""
 
 
 class ActionError(AxiomError, ValueError):
@@ -102,31 +103,31 @@ class ActionError(AxiomError, ValueError):
 
 
 class IllegalActionError(ActionError):
-    """An action that the rules do not allow in the present state; the state is untouched."""
+    """An action that is illegal in the current state, which is unchanged."""
 
 
 class ResetNeededError(AxiomError, RuntimeError):
-    """`step` was called before the first `reset`, or after the end of an episode."""
+    """A call of `step` before the first `reset`, or after the end of an episode."""
 
 
 class ClosedEnvironmentError(AxiomError, RuntimeError):
-    """The environment was used after `close()`."""
+    """A call of an environment after its `close()`."""
 
 
 class StateError(AxiomError, ValueError):
-    """Saved state bytes that belong to another game, version or configuration, or are damaged."""
+    """A saved state that is damaged, or belongs to another game, version, configuration or size."""
 
 
 class GameError(AxiomError, RuntimeError):
-    """A game did what the object-level interface, `axiom_gym.game.Game`, does not allow."""
+    """A violation of the object-level interface, `axiom_gym.game.Game`, by a game."""
 
 
 class StateImmutabilityError(GameError):
-    """A state of an object-level game was changed, or handed back, instead of replaced."""
+    """A state of an object-level game that was changed, or returned again, instead of replaced."""
 
 
 class ReplayError(AxiomError, ValueError):
-    """A replay that is damaged, or that does not play out as it was recorded."""
+    """A replay that is damaged, or does not play as it was recorded."""
 
 
 class CheckpointError(AxiomError, ValueError):
@@ -134,10 +135,10 @@ class CheckpointError(AxiomError, ValueError):
 
 
 def check_choice(kind: str, value: object, valid: Iterable[str]) -> str:
-    """Returns `value` if it is one of `valid`.
+    """Return `value` if it is one of `valid`.
 
     Raises:
-        UnknownNameError: otherwise, with the valid values and the closest one.
+        UnknownNameError: otherwise; the message has the valid values and the closest one.
     """
     names = tuple(valid)
     if isinstance(value, str) and value in names:
@@ -146,15 +147,14 @@ def check_choice(kind: str, value: object, valid: Iterable[str]) -> str:
 
 
 def check_range(kind: str, value: object, low: int, high: int | None = None) -> int:
-    """Returns `value` as an int if it is an integer of at least `low` and at most `high`.
+    """Return `value` as an int if it is an integer from `low` to `high`, or to infinity if None.
 
     Raises:
-        ConfigError: otherwise, naming the value and the range.
+        ConfigError: otherwise; the message has the value and the range.
     """
-    is_whole = isinstance(value, int) and not isinstance(value, bool)
     if hasattr(value, "__index__") and not isinstance(value, bool):
-        value, is_whole = value.__index__(), True
-    if is_whole and isinstance(value, int) and value >= low and (high is None or value <= high):
-        return value
+        value = number = int(value.__index__())
+        if number >= low and (high is None or number <= high):
+            return number
     allowed = f"at least {low}" if high is None else f"from {low} to {high}"
     raise ConfigError(f"{kind} must be an integer {allowed}, got {value!r}.")

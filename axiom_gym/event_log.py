@@ -1,4 +1,4 @@
-"""The log that a kernel's `step` may be given: how a row gets into it."""
+"""Writing rows into the event log that a kernel's `step` may receive."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def emit(
     f: int = 0,
     g: int = 0,
 ) -> None:
-    """Appends a row to the log, if there is one and it has room. events: None, or (E, 8) int16."""
+    """Append a row to the log, if there is one and it has room. events: None, or (E, 8) int16."""
     if events is not None:
         row = int(events[0, 0]) + 1
         if row < events.shape[0]:

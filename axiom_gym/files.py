@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Writing files completely or not at all."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from pathlib import Path
 
 @contextmanager
 def replacing(path: Path) -> Iterator[io.BufferedRandom]:
-    """A binary file that takes the place of `path` when the block ends, or leaves no trace.
+    """Open a binary file that replaces `path` when the block ends, and vanishes if it raises.
 
-    It is written under a temporary name in the same directory and then renamed, so nobody ever sees
-    half of it, and two processes may write the same file at once.
+    The file has a temporary name in the same directory and is renamed at the end. So no process
+    reads an incomplete file, and two processes can write the same file at the same time.
 
     Raises:
-        OSError: if the directory is not there or cannot be written to.
+        OSError: if the directory does not exist or is not writable.
     """
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".tmp")
     try:
@@ -32,7 +32,7 @@ def replacing(path: Path) -> Iterator[io.BufferedRandom]:
 
 
 def _umask() -> int:
-    """The permissions that new files shall not have, which can only be read by setting them."""
+    """Return the process's umask, which can only be read by setting it."""
     mask = os.umask(0)
     os.umask(mask)
     return mask

@@ -1,61 +1,62 @@
-"""The kernel contract: how the rules of a game are written so that everything else can be shared.
+"""The kernel contract: how a game states its rules, so that everything else can be shared.
 
-A game's state is one structured record, and a batch of games is a one-dimensional array of records.
-A kernel is a module with a `STATE` dtype, whose last field is `rng`, and five compiled functions of
-the names below, each working on one record. Where a record's shape follows from the configuration,
-as from the number of players, `KernelGame.state_dtype` gives it instead.
+The state of a game is one structured record, and a batch of games is a one-dimensional array of
+records. A kernel is a module with a `STATE` dtype, whose last field is `rng`, and the five compiled
+functions below. Each of them works on one record. Where the shape of the record depends on the
+configuration, such as on the number of players, `KernelGame.state_dtype` replaces `STATE`.
 
     reset(state, params)
-        Writes the initial position into every field but `rng`. Chance is drawn from `state.rng`,
-        which is seeded already.
+        Write the initial position into every field except `rng`. Draw random numbers from
+        `state.rng`, which is seeded already.
     legal_actions(state, player, mask, params)
-        Writes 1 where legal and 0 elsewhere. mask: (K, N) int8. A player who acts always has a
-        legal action for each sub-action; the row of an order that cannot matter holds exactly one
-        1.
+        Write 1 for each legal choice and 0 elsewhere. mask: (K, N) int8. A player who acts has at
+        least one legal choice for each sub-action. The row of a sub-action that has no effect
+        holds exactly one 1.
     step(state, actions, rewards, events, params) -> code
-        Plays one turn. actions: (V, K) int64, the kernel's to overwrite; `NO_SUB_ACTION` stands for
-        an order that is not given. rewards: (P,) float32, all written. events: None, or (E, 8)
-        int16 to write a log into. Checks every action before it indexes anything with it. Never
-        raises.
+        Play one turn and return one of the codes below. actions: (V, K) int64, which may be
+        overwritten; `NO_SUB_ACTION` marks a sub-action that is not given. rewards: (P,) float32;
+        write every entry. events: None, or an (E, 8) int16 array to write log rows into. Check
+        every action before it is used as an index. Never raise.
     observe(state, player, observation, params)
-        Writes every entry of what `player` may see, from that player's own side. observation:
+        Write every entry of what `player` may see, from that player's own side. observation:
         float32, of the game's shape.
     outcome(state, returns, params)
-        Writes the final result of each player; 0 while the rules have not ended the episode, but
-        for the score so far of a single player. returns: (P,) float32.
+        Write the final result of each player. Until the rules have ended the episode, write 0; in
+        a game for one player, write the score so far. returns: (P,) float32.
 
-A game whose players act one at a time (`dynamics="sequential"`) has the function `acting`, and one
-in which players drop out before its end the function `alive`:
+A game whose players act one at a time (`dynamics="sequential"`) also has the function `acting`. A
+game in which players can be eliminated before its end also has the function `alive`:
 
     acting(state, params) -> player
-        Who is to decide now; asked only while the episode runs. One player may decide several times
-        in a row. A step is one decision then, and `legal_actions` is asked for that player alone.
+        Return the player who decides next. It is called only while the episode is in progress. One
+        player may decide several times in a row. In such a game a step is one decision, and
+        `legal_actions` is called for that player only.
     alive(state, player, params) -> bool
-        Whether a player still takes part. All do at first. Who has gone out stays out and gets no
-        more rewards: what it has earned by its place was paid when it went out. In a sequential
-        game it never acts again. In a simultaneous one it has legal actions to the end, and `step`
-        gets orders of it, which should change nothing. A game in which nobody is left comes to its
-        end by itself.
+        Return whether a player still takes part. At first all players do. An eliminated player
+        stays eliminated and gets no more rewards: any reward for its rank is paid when it is
+        eliminated. In a sequential game it never acts again. In a simultaneous game it has legal
+        actions until the end, and `step` receives its sub-actions, which should have no effect. A
+        game without players left must end by its own rules.
 
-What `step` returns:
+The codes that `step` returns:
 
-    RUNNING     the episode goes on
-    ENDED       the rules have ended it: terminated
-    TRUNCATED   the rules' own time limit has ended it: truncated
-    ILLEGAL     an action is not allowed; the state is untouched
-    FAULT + n   n from 1 to 32767: something in the rules cannot be computed, such as a division by
-                zero; the state is as before, but for its generator
+    RUNNING     the episode is in progress
+    ENDED       the rules ended the episode: terminated
+    TRUNCATED   a time limit of the rules ended the episode: truncated
+    ILLEGAL     an action is illegal; the state is unchanged
+    FAULT + n   the rules cannot compute something, such as a division by zero; n, from 1 to 32767,
+                says what. The state is unchanged, except for its generator
 
-After `ILLEGAL`, where the mask allowed the action, and after a fault the driver truncates the
-episode, and the rewards of the turn are 0. What fault n is, `KernelGame.describe_fault` says.
+If `step` returns a fault, or `ILLEGAL` for an action that the mask allowed, the driver truncates
+the episode and sets the rewards of the turn to 0. `KernelGame.describe_fault` describes fault n.
 
 Axis letters, here and wherever a shape is given: B games of a batch, P players, V players who act
-at once (all P of a simultaneous game, 1 of a sequential one), K sub-actions per player and turn, N
+at once (all P in a simultaneous game, 1 in a sequential game), K sub-actions per player and turn, N
 choices per sub-action, E rows of a log.
 
-Kernels run compiled by Numba, and as plain Python where `NUMBA_DISABLE_JIT=1`; both give the same
-bits. For that, every arithmetic value is made a wide integer first (`int(state.x[i])`), because
-int8 arithmetic widens compiled and wraps in Python.
+Kernels are compiled by Numba, or run as plain Python with `NUMBA_DISABLE_JIT=1`. Both give the same
+bits, provided that every value is converted to a wide integer before arithmetic
+(`int(state.x[i])`): int8 arithmetic widens in compiled code and wraps around in Python.
 """
 
 from __future__ import annotations
@@ -80,22 +81,22 @@ TRUNCATED = 3
 FAULT = 16
 
 NO_SUB_ACTION = -1
-"""The action that stands for "this order is not given"; only the policy "noop" writes it."""
+"""The action that marks a sub-action as not given; only the policy "noop" writes it."""
 
 __getattr__ = renamed_names(__name__, {"NO_ORDER": "NO_SUB_ACTION"})
 
 EVENT_COLUMNS = 8
-"""Columns of an event buffer: the event's type and up to seven numbers.
+"""The number of columns of an event buffer: the event's type and up to seven numbers.
 
-Row 0, column 0 counts the rows that follow.
+Entry [0, 0] counts the rows that follow.
 """
 
 EVERYONE = -1
-"""Whose turn it is in a game whose players act at the same time, and in one that has ended."""
+"""The acting player's number in a simultaneous game, and in a game that has ended."""
 
 KERNEL_FUNCTIONS = ("reset", "legal_actions", "step", "observe", "outcome")
 OPTIONAL_FUNCTIONS = ("acting", "alive")
-"""What the null kernel's functions stand in for, where a kernel has none of its own."""
+"""Functions that a kernel may leave out; those of the null kernel then replace them."""
 
 _FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", **NO_MEMORY_RUNTIME}
 _INNER: dict[str, Any] = {**_FLAGS, **NO_PYTHON_ENTRY}
@@ -104,27 +105,30 @@ _INNER: dict[str, Any] = {**_FLAGS, **NO_PYTHON_ENTRY}
 def kernel(function: F) -> F:
     """Compile a function of a kernel.
 
-    It is not cached on its own: the generated driver that calls it is, and is named by a hash of
-    every source it depends on.
+    Its code is not cached separately. The generated driver that calls it is cached, under a hash of
+    all sources that the driver depends on.
     """
     compiled: F = numba.njit(**_FLAGS)(function)
     return compiled
 
 
 def inline_kernel(function: F) -> F:
-    """As `inner_kernel`, for a small function that is always inlined (hot loops)."""
+    """Compile a small function as `inner_kernel` does, and always inline it, for hot loops."""
     compiled: F = register_jitable(**_INNER, forceinline=True)(function)
     return compiled
 
 
 def inner_kernel(function: F) -> F:
-    """Compiles a function for compiled callers alone; Python runs it as it stands, bit for bit."""
+    """Compile a function for compiled callers only; Python code calls the original function."""
     compiled: F = register_jitable(**_INNER)(function)
     return compiled
 
 
 def entry(cache: bool) -> Callable[[F], F]:
-    """Compiles a function that Python calls; `cache` keeps the result beside its file."""
+    """Return a decorator that compiles a function for callers in Python.
+
+    `cache`: if True, keep the compiled code on disk next to the source file.
+    """
 
     def decorate(function: F) -> F:
         compiled: F = numba.njit(**_FLAGS, cache=cache)(function)

@@ -1,4 +1,4 @@
-"""Names of a package that are imported when they are first asked for (PEP 562)."""
+"""Names of a package that are imported at their first use (PEP 562)."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any
 def lazy_names(
     package: str, names: Sequence[str], modules: Sequence[str]
 ) -> Callable[[str], object]:
-    """Return the `__getattr__` of a package.
+    """Return a `__getattr__` that imports the names of a package at their first use.
 
     Args:
-        package: its `__name__`.
-        names: the names that it exports.
-        modules: full names of the modules to search, in this order; list those that import little
-            first. A module may also have a name because it imports it: that is the same object.
+        package: the package's `__name__`.
+        names: the names that the package exports.
+        modules: the full names of the modules to search, in this order. List modules that import
+            little first: a name is taken from the first module that has it, imported or defined.
     """
 
     def find(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Structured records: how their dtypes are made, so that a copy is equal byte for byte."""
+"""Dtypes of structured records whose copies are equal byte for byte."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _PADDING = "_padding_"
 def record_dtype(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
     """Return a structured dtype whose elements have their fields as attributes, compiled or not.
 
-    The bytes between aligned fields are fields as well: NumPy copies nothing else, and would leave
-    them undefined. `field_names` leaves these out.
+    NumPy copies only fields and leaves the padding bytes between aligned fields undefined. This
+    dtype therefore has fields for the padding as well, which `field_names` leaves out.
 
     Args:
-        fields: `(name, dtype)` or `(name, dtype, shape)` each, as for `numpy.dtype`.
+        fields: a tuple `(name, dtype)` or `(name, dtype, shape)` for each, as for `numpy.dtype`.
 
     Returns:
         An aligned dtype with `numpy.record` elements.
@@ -39,7 +39,7 @@ def _padding(start: int, stop: int) -> list[tuple[Any, ...]]:
 
 
 def field_names(dtype: np.dtype[Any]) -> tuple[str, ...]:
-    """Return the names of a dtype's fields, without those that fill gaps."""
+    """Return the names of a dtype's fields, without those for padding."""
     return tuple(name for name in dtype.names or () if not name.startswith(_PADDING))
 
 

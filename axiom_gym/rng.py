@@ -1,8 +1,8 @@
-"""Mulberry32: a generator whose whole state is one uint32, scalar here and compiled for kernels.
+"""Mulberry32, a random generator whose whole state is one uint32, compiled for kernels.
 
-The state is also the seed: a generator seeded with the state of another continues exactly as the
-other would. That is why an episode's seed, wherever it comes from in a long run, is simply the
-state of the generator at the episode's start.
+The state is also the seed: a generator that is seeded with the state of another one continues
+exactly as that one would. The seed of any episode, also in the middle of a long run, is therefore
+the state of the generator when the episode begins.
 
 Compiled code keeps the state in the field `rng` of a record (a game's state, or a bot's own stream)
 and draws with `next_uint32(record)`, `next_float(record)` and `next_below(record, n)`.
@@ -29,18 +29,18 @@ __all__ = [
 ]
 
 STREAM = record_dtype([("rng", np.uint32)])
-"""dtype of a generator that stands alone, such as the one a bot draws from."""
+"""The dtype of a separate generator, such as the one that a bot draws from."""
 
-# From here on kernels can call them too; they stay the very same functions.
+# Makes them callable from kernels; the functions themselves do not change.
 register_jitable(scramble)
 register_jitable(mix_seed)
 
 
 @kernel
 def next_uint32(record: Any) -> int:
-    """Advances `record.rng` and returns a number in 0..2**32-1."""
-    # By way of int64, because uint32 with a constant becomes float64 compiled; then int, because
-    # int64 overflows in Python.
+    """Advance `record.rng` and return an integer in 0..2**32-1."""
+    # First to int64, because compiled uint32 arithmetic with a constant gives float64; then to int,
+    # because NumPy's int64 overflows in Python.
     state = (int(np.int64(record.rng)) + INCREMENT) & MASK
     record.rng = np.uint32(state)
     return scramble(state)
@@ -48,14 +48,14 @@ def next_uint32(record: Any) -> int:
 
 @kernel
 def next_float(record: Any) -> float:
-    """Advances `record.rng` and returns a number in [0, 1), a multiple of 2**-32."""
+    """Advance `record.rng` and return a number in [0, 1), a multiple of 2**-32."""
     return next_uint32(record) / 4294967296.0
 
 
 @kernel
 def next_below(record: Any, n: int) -> int:
-    """Advances `record.rng` and returns an integer in 0..n-1, for n of 1 to 2**20.
+    """Advance `record.rng` and return an integer in 0..n-1, for n from 1 to 2**20.
 
-    It is floor(next * n), where `next` is what `next_float` would have returned.
+    The integer is floor(x * n), where x is the number that `next_float` would return.
     """
     return (next_uint32(record) * n) >> 32

@@ -1,10 +1,10 @@
 """Translation between an environment's actions and the sub-actions of a turn, for all adapters.
 
-An environment has one entry per sub-action (form "sub_actions"), or one Discrete action for all
-orders (form "joint"); a single order is a Discrete action in both.
+In the form "sub_actions" an action has one entry per sub-action. In the form "joint" one Discrete
+action stands for all sub-actions. A single sub-action is a Discrete action in both forms.
 
-Axis letters: R rows, K sub-actions, N choices per sub-action, M the sum of all orders' choices, J
-joint actions.
+Axis letters: R rows, K sub-actions, N choices per sub-action, M the sum of all sub-actions'
+choices, J joint actions.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ class ActionForm:
     """The form in which an environment takes actions and shows masks.
 
     Attributes:
-        choices: choices of each entry of an action: one for each sub-action, or (J,).
-        shape: of an action: () if it is Discrete, else (K,).
-        flat_is_view: whether `flat_masks` of a buffer (R, K, N) is a view of it.
+        choices: the number of choices of each entry of an action: K numbers, or (J,).
+        shape: the shape of an action: () if it is Discrete, else (K,).
+        flat_is_view: True if `flat_masks` returns a view of its argument.
     """
 
     def __init__(self, layout: Layout, form: str = "sub_actions") -> None:
-        """For a game of this layout.
+        """Set the form for a game of this layout.
 
         Raises:
-            UnknownNameError: for another form than "sub_actions" and "joint".
+            UnknownNameError: for a form other than "sub_actions" and "joint".
         """
         if form == "orders":
             warn_renamed("actions='orders'", "actions='sub_actions'")
@@ -49,25 +49,25 @@ class ActionForm:
         self.flat_is_view = self._joint is None and len(set(self.choices)) == 1
 
     def sub_actions(self, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return orders (R, K) from actions (R, *shape)."""
+        """Return sub-actions (R, K) from actions (R, *shape)."""
         if self._joint is not None:
             return self._joint.sub_actions(actions)
         return actions if self.shape else actions[:, None]
 
     def actions(self, sub_actions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return actions (R, *shape) from orders (R, K)."""
+        """Return actions (R, *shape) from sub-actions (R, K)."""
         if self._joint is not None:
             return self._joint.index(sub_actions)
         return sub_actions if self.shape else sub_actions[:, 0]
 
     def masks(self, masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
-        """Return masks (R, K, N) as they are, (R, N) of a single order, or (R, J)."""
+        """Return masks (R, K, N) as they are, (R, N) for a single sub-action, or (R, J)."""
         if self._joint is not None:
             return self._joint.masks(masks)
         return masks if self.shape else masks[:, 0]
 
     def flat_masks(self, masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
-        """Return masks (R, K, N) as (R, M), the orders' one after the other, or as (R, J)."""
+        """Return masks (R, K, N) flat as (R, M), without padding, or as (R, J)."""
         if self._joint is not None:
             return self._joint.masks(masks)
         if self.flat_is_view:
@@ -75,10 +75,10 @@ class ActionForm:
         return np.concatenate([masks[:, k, :n] for k, n in enumerate(self.choices)], axis=1)
 
     def read(self, agent: str, action: Any) -> list[int]:
-        """Return the orders (K) of one agent's action.
+        """Return the K sub-actions of one agent's action.
 
         Raises:
-            ActionError: if it is not in the agent's action space.
+            ActionError: if it is outside of the agent's action space.
         """
         if type(action) is int and not self.shape and 0 <= action < self.choices[0]:
             return [action] if self._joint is None else self._joint.split(action)

@@ -1,4 +1,4 @@
-"""PettingZoo: the AEC form; see `axiom_gym.adapters.pettingzoo`.
+"""PettingZoo's AEC form; see `axiom_gym.adapters.pettingzoo`.
 
 Axis letters: K sub-actions.
 """
@@ -21,35 +21,32 @@ _KNOWN_AFTER_RESET = frozenset(
 
 
 class AxiomAECEnv(GameEnv, AECEnv[str, Observation, Any]):
-    """Agents act one after the other, as PettingZoo's `AECEnv`.
+    """A PettingZoo `AECEnv`: agents act one after the other.
 
-    The agents of a simultaneous game give their sub-actions in the order of their seats. Nobody
-    sees another's sub-actions, and the turn is played when the last one has given them. Agents who
-    went out in it are then selected first, one after the other, to leave by the action None.
+    The agents of a simultaneous game give their sub-actions in the order of their seats, and do not
+    see those of others. The turn is played when the last agent has given its own. Agents who were
+    eliminated in the turn are then selected first, one after the other, to leave with the action
+    None.
 
-    In a sequential game `agent_selection` is who is to act by the rules, maybe several times in a
-    row. An agent who is out of the game stays among `agents` until the episode ends for all, and is
-    not selected before.
+    In a sequential game the rules determine `agent_selection`, which may be the same agent several
+    times in a row. An eliminated agent stays in `agents` until the episode ends for all, and is not
+    selected before that.
 
     Attributes:
-        agent_selection: who acts next.
-        rewards: what each agent got by the last step.
-        terminations, truncations: whether its episode has ended, by the rules or by a limit.
-        infos: see the module's text.
+        agent_selection: the agent to act next.
+        rewards: the reward of each agent from the last step.
+        terminations, truncations: by agent, True if the rules or a limit ended its episode.
+        infos: the info of each agent; see `axiom_gym.adapters.pettingzoo`.
     """
 
-    agent_selection: str
-    rewards: dict[str, float]
-    terminations: dict[str, bool]
-    truncations: dict[str, bool]
-    infos: dict[str, Info]
-    _cumulative_rewards: dict[str, float]
-    _moves = 0
+    _moves = 0  # steps and resets, for `agent_iter`
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Starts an episode; without a seed the generators go on from where they are.
+        """Start an episode.
 
-        `options` is PettingZoo's; there are none, and it is not looked at.
+        Args:
+            seed: the seed of the episode; None continues with the generators as they are.
+            options: ignored; PettingZoo passes it.
         """
         self._game.begin(seed)
         self.agents = list(self.possible_agents)
@@ -58,14 +55,16 @@ class AxiomAECEnv(GameEnv, AECEnv[str, Observation, Any]):
         self._show_turn()
 
     def step(self, action: Any) -> None:
-        """Takes the action of `agent_selection`: integers, (K,), or one for a Discrete action.
+        """Take the action of `agent_selection`.
 
-        An agent whose episode has ended gives None, and leaves `agents`.
+        Args:
+            action: integers (K,), or one integer for a Discrete action; None for an agent whose
+                episode has ended, which then leaves `agents`.
 
         Raises:
-            ActionError: for an action that is not in the agent's action space, and for one that is
-                not None after the end.
-            IllegalActionError: under the policy "raise"; nothing was touched.
+            ActionError: for an action outside of the agent's action space, or one that is not None
+                after the end.
+            IllegalActionError: for an illegal action with the policy "raise"; nothing is changed.
             ResetNeededError: before the first reset, or when all agents have left.
         """
         if not self._game.started or not self.agents:
@@ -74,15 +73,15 @@ class AxiomAECEnv(GameEnv, AECEnv[str, Observation, Any]):
         if self.terminations[agent] or self.truncations[agent]:
             self._retire(agent, action)
         else:
-            self._order(agent, action)
+            self._take(agent, action)
         self._moves += 1
 
-    def _order(self, agent: str, action: Any) -> None:
-        """Takes an agent's orders, and plays the turn if they were the last."""
+    def _take(self, agent: str, action: Any) -> None:
+        """Take an agent's sub-actions, and play the turn if no other agent has to act in it."""
         game, seat = self._game, self._seats[agent]
         sub_actions = game.form.read(agent, action)
         if game.batch.on_illegal == "raise":
-            game.check_legal(seat, agent, sub_actions)
+            game.check_legal(seat, sub_actions)
         game.sub_actions[seat][:] = sub_actions
         self._cumulative_rewards[agent] = 0.0
         if not game.is_sequential and agent != self.agents[-1]:
@@ -95,7 +94,7 @@ class AxiomAECEnv(GameEnv, AECEnv[str, Observation, Any]):
             self._cumulative_rewards[name] += reward
 
     def _show_turn(self) -> None:
-        """Tells all agents how the game stands, and who acts now."""
+        """Set the attributes of all agents after a turn or reset, and select the next agent."""
         game, seats = self._game, self._seats
         rewards = game.rewards.tolist()
         self.rewards = {agent: rewards[seats[agent]] for agent in self.agents}
@@ -107,18 +106,18 @@ class AxiomAECEnv(GameEnv, AECEnv[str, Observation, Any]):
             self.render()
 
     def _first_to_act(self) -> str:
-        """Who leaves first, else who acts first in a turn."""
+        """Return the agent to leave first, else the agent to act first in a turn."""
         if self._game.is_sequential:
             return self.possible_agents[max(self._game.acting.item(), 0)]
         return (self._leaving() or self.agents or self.possible_agents)[0]
 
     def _leaving(self) -> list[str]:
-        """The agents whose episode has ended, and who are still there."""
+        """Return those of `agents` whose episode has ended."""
         truncated = self.truncations
         return [agent for agent, end in self.terminations.items() if end or truncated[agent]]
 
     def _retire(self, agent: str, action: Any) -> None:
-        """Removes an agent whose episode has ended."""
+        """Remove an agent whose episode has ended."""
         if action is not None:
             raise ActionError(f"the episode has ended for {agent}; its only action is None.")
         self.agents.remove(agent)
@@ -131,12 +130,12 @@ class AxiomAECEnv(GameEnv, AECEnv[str, Observation, Any]):
             self.agent_selection = (self._leaving() or self.agents)[0]
 
     def observe(self, agent: str) -> Observation:
-        """What this agent sees now. Orders that were given for the turn to come do not show."""
+        """Return what this agent sees. It does not see actions given for the coming turn."""
         self._game.check_started()
         return self._game.observe(self._seats[self._check_agent(agent)])
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, Info]:
-        """Observation, reward since its last action, ends and info of `agent_selection`."""
+        """Return `agent_selection`'s observation, reward since its last action, ends and info."""
         if not self._game.started or not self.agents:
             raise self._game.refusal()
         agent = self.agent_selection
@@ -149,10 +148,10 @@ class AxiomAECEnv(GameEnv, AECEnv[str, Observation, Any]):
         )
 
     def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
-        """The agents in the order in which they act; `step` must be called for each.
+        """Return an iterator over the agents in the order in which they act.
 
         Raises:
-            ActionError: where it was not.
+            ActionError: if `step` was not called for an agent, at the next one.
             ResetNeededError: before the first reset.
         """
         self._game.check_started()
@@ -169,20 +168,21 @@ class AxiomAECEnv(GameEnv, AECEnv[str, Observation, Any]):
             yield self.agent_selection
 
     def get_state(self) -> dict[str, Any]:
-        """The game, its generators, and the orders that were given already, for `set_state`."""
-        kept = super().get_state()
-        kept["agents"] = list(self.agents)
-        kept["agent_selection"] = self.agent_selection
-        kept["sub_actions"] = self.batch.buffers.actions.copy()
-        kept["rewards"] = dict(self.rewards)
-        kept["cumulative_rewards"] = dict(self._cumulative_rewards)
-        return kept
+        """Return the game, its generators and the sub-actions already given, for `set_state`."""
+        return {
+            **super().get_state(),
+            "agents": list(self.agents),
+            "agent_selection": self.agent_selection,
+            "sub_actions": self.batch.buffers.actions.copy(),
+            "rewards": dict(self.rewards),
+            "cumulative_rewards": dict(self._cumulative_rewards),
+        }
 
     def set_state(self, state: dict[str, Any]) -> None:
-        """Goes back to what `get_state` gave.
+        """Restore a state that `get_state` returned.
 
         Raises:
-            StateError: if it is of another form, game, version or configuration, or damaged.
+            StateError: if it is damaged, or of another form, game, version or configuration.
         """
         self._game.set_state(state, _AEC_KEYS, type(self).__name__)
         self.agents = list(state["agents"])
@@ -196,7 +196,7 @@ class AxiomAECEnv(GameEnv, AECEnv[str, Observation, Any]):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """Says why something is missing that exists only after a reset."""
+            """Explain why an attribute is missing that exists only after a reset."""
             if name in _KNOWN_AFTER_RESET:
                 raise AttributeError(f"{name} exists only after reset(): call reset() first.")
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""What PettingZoo's forms have in common: names, spaces, and what they let their game do.
+"""The base class of PettingZoo's two forms: agents, spaces, and calls that it leaves to the game.
 
 Axis letters: P players.
 """
@@ -19,11 +19,11 @@ from axiom_gym.render import RENDER_MODES, render_modes
 
 
 class GameEnv:
-    """What both forms let their game do.
+    """Base class of `AxiomAECEnv` and `AxiomParallelEnv`.
 
     Attributes:
-        possible_agents: names of all players, by seat.
-        observation_spaces, action_spaces: the spaces by agent; every agent has its own.
+        possible_agents: the names of all players, by seat.
+        observation_spaces, action_spaces: the spaces by agent; each agent has its own.
         state_space: the space of `state()`.
         batch: the game, as a batch of one.
     """
@@ -34,12 +34,12 @@ class GameEnv:
         """Build the environment.
 
         Args:
-            game: the game's name, such as "quantaris", or the game itself; see `GameLike`.
+            game: the name of a game, such as "quantaris", or the game itself; see `GameLike`.
             render_mode: None, "human", "ansi" or "rgb_array".
-            **options: those of `axiom_gym.adapters.one_game.OneGame`.
+            **options: the options of `axiom_gym.adapters.one_game.OneGame`.
 
         Raises:
-            ConfigError: for any value that is not allowed, with the valid ones.
+            ConfigError: for a value that is not allowed; the message has the allowed ones.
         """
         super().__init__()
         loaded = get_game(game)
@@ -61,11 +61,11 @@ class GameEnv:
         self.state_space = one.make_state_space()
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """What this agent sees; always the same object."""
+        """Return the space of this agent's observations, always the same object."""
         return self.observation_spaces[self._check_agent(agent)]
 
     def action_space(self, agent: str) -> spaces.Discrete | spaces.MultiDiscrete:
-        """What this agent can order; always the same object."""
+        """Return the space of this agent's actions, always the same object."""
         return self.action_spaces[self._check_agent(agent)]
 
     def _check_agent(self, agent: str) -> str:
@@ -74,49 +74,49 @@ class GameEnv:
         return agent
 
     def state(self) -> npt.NDArray[np.float32]:
-        """The whole position, for a central critic.
+        """Return the whole position, for a centralized critic.
 
-        Where every player sees everything it is what the first one sees; otherwise what all see,
-        one after the other along the first axis.
+        In a game with perfect information this is the first player's observation. In other games it
+        is the observations of all players, concatenated along the first axis.
         """
         return self._game.state()
 
     def action_masks(self) -> dict[str, npt.NDArray[np.bool_]]:
-        """Each agent's flat mask as bool, 1 = legal, as sb3-contrib wants it."""
+        """Return each agent's flat mask as bool, True = legal, as sb3-contrib expects it."""
         self._game.check_started()
         mask = self._game.mask
         return {agent: mask(self._seats[agent]).astype(np.bool_) for agent in self.agents}
 
-    def _find_out(self) -> list[str]:
-        """Those of `agents` who are out of a simultaneous game, while the others play on."""
-        out = self._game.find_out()
-        return [agent for agent in self.agents if self._seats[agent] in out] if out else []
+    def _find_eliminated(self) -> list[str]:
+        """Return the eliminated ones of `agents` in a simultaneous game that is in progress."""
+        seats = self._game.find_eliminated()
+        return [agent for agent in self.agents if self._seats[agent] in seats] if seats else []
 
     def _find_ends(self) -> tuple[dict[str, bool], dict[str, bool]]:
-        """Whether the last turn terminated or truncated the episode, for each of `agents`."""
+        """Return for each of `agents` whether its episode was terminated, and truncated."""
         terminated, truncated = self._game.find_end()
         terminations = dict.fromkeys(self.agents, terminated)
-        for agent in self._find_out():
+        for agent in self._find_eliminated():
             terminations[agent] = True
         return terminations, dict.fromkeys(self.agents, truncated)
 
     def _play_turn(self) -> None:
-        """Plays the turn with the orders of `agents`; the rules want some of the others, too."""
+        """Play the turn with the sub-actions of `agents`, and legal ones for absent players."""
         if len(self.agents) < len(self.possible_agents):
             present = set(self.agents)
             absent = [seat for agent, seat in self._seats.items() if agent not in present]
-            self._game.order_lowest(absent)
+            self._game.write_lowest(absent)
         self._game.step()
 
     def get_state(self) -> dict[str, Any]:
-        """The game and its generators, for `set_state` of the same form."""
+        """Return the state of the game and its generators, for `set_state` of the same form."""
         return self._game.get_state()
 
     def render(self) -> Any:
-        """The position: as text or (H, W, 3) uint8 by `render_mode`; for "human" it is printed."""
+        """Draw the position by `render_mode`: as text or (H, W, 3) uint8; for "human" print it."""
         return self._game.render(self.render_mode)
 
     def close(self) -> None:
-        """Ends the environment; later calls raise `ClosedEnvironmentError`."""
+        """Close the environment; later calls raise `ClosedEnvironmentError`."""
         self.agents = []
         self._game.close()

@@ -1,6 +1,6 @@
-"""Gymnasium: a single environment, which is the vector environment with a batch of one.
+"""Gymnasium's single environment, which is its vector environment with a batch of one.
 
-Both are single-agent: the learner sits at one seat, opponents at the others (see
+Both are single-agent: the learner holds one seat, and opponents hold the others (see
 `axiom_gym.opponents`).
 
 Axis letters: K sub-actions, N choices per sub-action, J joint actions.
@@ -12,41 +12,46 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
 from axiom_gym.adapters.gymnasium_vector import METADATA, AxiomVectorEnv
+from axiom_gym.adapters.spaces import Bools, Floats
 from axiom_gym.batch.faults import describe_fault
 from axiom_gym.errors import ConfigError, ResetNeededError, StateError
 from axiom_gym.game.facts import GameLike
 from axiom_gym.opponents.rows import Rows
-from axiom_gym.render import check_render_mode, render_state
 
 __all__ = ["AxiomEnv", "AxiomVectorEnv", "object_env"]
 
 
-class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
-    """One game, the learner against opponents: a batch of one with `AxiomVectorEnv`'s options.
+class AxiomEnv(gymnasium.Env[Floats, Any]):
+    """One game between the learner and opponents, as a Gymnasium environment.
 
-    `info["action_mask"]` is a fresh int8 array, (K, N), or (N,) for a Discrete action, (J,) for
-    joint ones. `info["fault"]`, a text, is there where the rules could not be computed, which
-    truncates the episode.
+    `info["action_mask"]` is a new int8 array of shape (K, N), (N,) for a Discrete action, or (J,)
+    for joint actions. `info["illegal_action"]` is True if the last action had an illegal
+    sub-action. At the end of an episode, `info` also has `episode_return` and `episode_length`, and
+    `fault`, a text, if the rules could not compute the turn, which truncates the episode.
     """
 
     metadata = METADATA
 
     def __init__(self, game: GameLike, *, render_mode: str | None = None, **options: Any) -> None:
-        """Takes the options of `AxiomVectorEnv`, less those that only a batch has.
+        """Build the environment.
+
+        Args:
+            game: the name of a game, such as "quantaris", or the game itself; see `GameLike`.
+            render_mode: None, "ansi" or "rgb_array".
+            **options: the options of `AxiomVectorEnv`, except those that only a batch has.
 
         Raises:
-            ConfigError: for any value that is not allowed, with the valid ones.
+            ConfigError: for a value that is not allowed; the message has the allowed ones.
         """
         for name in ("num_envs", "autoreset_mode", "num_threads", "copy"):
             if name in options:
                 raise ConfigError(
                     f"a single environment has no option {name!r}; use gymnasium.make_vec()."
                 )
-        self.render_mode = check_render_mode(render_mode)
+        options["render_mode"] = self.render_mode = render_mode
         self._vector = AxiomVectorEnv(game, 1, autoreset_mode=AutoresetMode.DISABLED, **options)
         self.metadata = {**METADATA, "render_modes": self._vector.metadata["render_modes"]}
         self.observation_space = self._vector.single_observation_space
@@ -58,8 +63,13 @@ class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[npt.NDArray[np.float32], dict[str, Any]]:
-        """Starts an episode; without a seed the generators go on from where they are."""
+    ) -> tuple[Floats, dict[str, Any]]:
+        """Start an episode.
+
+        Args:
+            seed: the seed of the episode; None continues with the generators as they are.
+            options: must be empty.
+        """
         super().reset(seed=seed)
         if options:
             raise ConfigError(
@@ -70,14 +80,12 @@ class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
         self._over = False
         return rows.observations[0].copy(), self._info(rows, False)
 
-    def step(
-        self, action: Any
-    ) -> tuple[npt.NDArray[np.float32], float, bool, bool, dict[str, Any]]:
-        """One turn. action: integers, (K,), or a single one for a Discrete action.
+    def step(self, action: Any) -> tuple[Floats, float, bool, bool, dict[str, Any]]:
+        """Play one turn. action: integers (K,), or one integer for a Discrete action.
 
         Raises:
             ActionError: for another shape or dtype.
-            IllegalActionError: under the policy "raise"; nothing was touched.
+            IllegalActionError: for an illegal action with the policy "raise"; nothing is changed.
             ResetNeededError: before the first reset, or after the end of the episode.
         """
         if self._over:
@@ -104,46 +112,42 @@ class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
                 info["fault"] = fault
         return info
 
-    def action_masks(self) -> npt.NDArray[np.bool_]:
-        """(sum of choices,) bool, 1 = legal, as sb3-contrib wants it; (J,) for joint actions."""
-        masks: npt.NDArray[np.bool_] = self._vector.action_masks()[0]
+    def action_masks(self) -> Bools:
+        """Return the flat mask, True = legal, as sb3-contrib expects it.
+
+        Its shape is (sum of all sub-actions' choices,), or (J,) for joint actions.
+        """
+        masks: Bools = self._vector.action_masks()[0]
         return masks
 
     def get_state(self) -> dict[str, Any]:
-        """The game, its seats and generators, for `set_state`."""
+        """Return the state of the game, its seats and generators, for `set_state`."""
         self._check_open()
         return {**self._vector.get_state(), "over": self._over}
 
-    def set_state(self, state: dict[str, Any]) -> tuple[npt.NDArray[np.float32], dict[str, Any]]:
-        """Goes back to what `get_state` gave; returns observation and info as `reset` does.
+    def set_state(self, state: dict[str, Any]) -> tuple[Floats, dict[str, Any]]:
+        """Restore a state that `get_state` returned; return observation and info as `reset` does.
 
         Raises:
             StateError: if it is of another game, version or configuration, or of a vector
-            environment.
+                environment.
         """
         self._check_open()
         if isinstance(state, dict) and "over" not in state:
             raise StateError(
-                "this is no saved state of a single environment; get it from its get_state()."
+                "this is not a saved state of a single environment; get it from its get_state()."
             )
         rows = self._seating.set_state(state)
         self._over = bool(state["over"])
         return rows.observations[0].copy(), self._info(rows, self._over)
 
     def render(self) -> Any:
-        """The game as text or picture, by `render_mode`."""
-        self._check_open()
-        if self.render_mode is None:
-            gymnasium.logger.warn(
-                "render() without a render_mode: pass render_mode='ansi' or 'rgb_array' to make()."
-            )
-            return None
-        return render_state(
-            self.batch.game, self.batch.buffers.states[0], self.batch.config, self.render_mode
-        )
+        """Return the game as text or picture, by `render_mode`."""
+        drawn = self._vector.render()
+        return None if drawn is None else drawn[0]
 
     def close(self) -> None:
-        """Ends the environment; later calls raise `ClosedEnvironmentError`."""
+        """Close the environment; later calls raise `ClosedEnvironmentError`."""
         self._over = True
         self._vector.close()
 
@@ -152,15 +156,15 @@ class AxiomEnv(gymnasium.Env[npt.NDArray[np.float32], Any]):
 
 
 def object_env(game: GameLike, **options: Any) -> AxiomEnv:
-    """A plain Python game from the seat of one player.
+    """Return a single environment of a plain Python game.
 
     Args:
-        game: the rules, or what makes them.
-        **options: those of `AxiomEnv`, and of `axiom_gym.adapters.plain_game.adapt_plain_game`.
+        game: the game, or its class.
+        **options: those of `AxiomEnv` and of `axiom_gym.adapters.plain_game.adapt_plain_game`.
 
     Raises:
         ConfigError: for a value that is not allowed.
-        GameError: for a game whose states cannot be encoded, or actions numbered.
+        GameError: if the game's states cannot be encoded, or its actions cannot be numbered.
     """
     from axiom_gym.adapters.plain_game import adapt_plain_game
 

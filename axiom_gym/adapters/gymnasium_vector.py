@@ -1,6 +1,6 @@
-"""Gymnasium: the native vector environment.
+"""Gymnasium's vector environment, without a Python loop over environments.
 
-It is single-agent: the learner sits at one seat, opponents at the others (see
+It is single-agent: the learner holds one seat, and opponents hold the others (see
 `axiom_gym.opponents`).
 
 Axis letters: B games, K sub-actions, N choices per sub-action, J joint actions.
@@ -17,7 +17,13 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
 from axiom_gym.adapters.actions import ActionForm
-from axiom_gym.adapters.spaces import action_space, batch_space, observation_space
+from axiom_gym.adapters.spaces import (
+    Bools,
+    Floats,
+    action_space,
+    batch_space,
+    observation_space,
+)
 from axiom_gym.batch.batch import Batch
 from axiom_gym.batch.faults import describe_faults
 from axiom_gym.errors import ClosedEnvironmentError, ConfigError
@@ -25,41 +31,38 @@ from axiom_gym.game.facts import GameLike
 from axiom_gym.opponents.pool import Opponent, OpponentPool
 from axiom_gym.opponents.rows import Ends, Rows, own
 from axiom_gym.opponents.seating import make_seating
-from axiom_gym.render import RENDER_MODES, check_render_mode, render_modes, render_state
-
-_MODES = {
-    AutoresetMode.NEXT_STEP: "next_step",
-    AutoresetMode.SAME_STEP: "same_step",
-    AutoresetMode.DISABLED: "disabled",
-}
+from axiom_gym.render import RENDER_MODES, check_render_mode, render_games, render_modes
 
 METADATA = {"render_modes": RENDER_MODES, "render_fps": 4}
 
 
 def _autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
-    """The enum of a mode that may be given as its name or value."""
-    for known, name in _MODES.items():
-        if mode in (known, known.value, name) or (
-            isinstance(mode, str) and mode.upper() == known.name
-        ):
+    """Return a mode that is given as the enum, its value, or its name in any case."""
+    for known in AutoresetMode:
+        if mode in (known, known.value) or str(mode).upper() == known.name:
             return known
-    names = ", ".join(known.name for known in _MODES)
+    names = ", ".join(known.name for known in AutoresetMode)
     raise ConfigError(f"autoreset_mode must be one of {names}, got {mode!r}.")
 
 
 class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     """B games of one kind, stepped together by compiled code.
 
-    Where the rules let players drop out, the episode is terminated in the step in which the learner
-    does, and the others' game is not played to its end.
+    An episode is terminated in the step in which its learner is eliminated; the game of the other
+    players is not played to its end.
 
-    Infos hold, for all games: `action_mask`, int8, (B, K, N), or (B, N) for a Discrete action, (B,
-    J) for joint ones; `illegal_action`, bool, (B,), whether the learner's last orders held an
-    illegal one. For games whose episode ended in this step: `episode_return` float32 (B,) and
-    `episode_length` int32 (B,), with the masks `_episode_return` and `_episode_length`; where rules
-    could not be computed, which truncates an episode, also `fault`, (B,) object, a text or None,
-    with the mask `_fault`; in mode SAME_STEP also `final_obs` and `final_info`, as Gymnasium's own
-    vector environments give them.
+    Infos always have these entries:
+
+    - `action_mask`: int8, (B, K, N), (B, N) for a Discrete action, or (B, J) for joint actions;
+    - `illegal_action`: bool, (B,), True if the learner's last action had an illegal sub-action.
+
+    If episodes ended in the step, infos also have these entries, each with a bool mask (B,) of the
+    games that they apply to, under the same name with a leading underscore:
+
+    - `episode_return`: float32, (B,), and `episode_length`: int32, (B,);
+    - `fault`: object, (B,), a text or None, if the rules could not compute a turn, which truncates
+      the episode;
+    - `final_obs` and `final_info`, in mode SAME_STEP, as in Gymnasium's vector environments.
     """
 
     def __init__(
@@ -79,25 +82,28 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        """Builds the environment; the kernel is compiled, or loaded from disk, at the first reset.
+        """Build the environment. Its kernel is compiled, or loaded from disk, at the first reset.
 
         Args:
-            game: the game's name, such as "quantaris", or the game itself; see `GameLike`.
-            num_envs: B.
-            opponent: a bot's name, a callable, a model's path, a pool or a list; the other seats'.
+            game: the name of a game, such as "quantaris", or the game itself; see `GameLike`.
+            num_envs: the batch size B.
+            opponent: the player at the other seats: a bot's name, a callable, the path of a model,
+                a pool, or a list of these.
             seat: the learner's seat, or "random" to draw one for each episode.
             actions: "sub_actions" for one entry per sub-action, "joint" for one Discrete action.
             autoreset_mode: a `gymnasium.vector.AutoresetMode` or its name.
             on_illegal: "noop", "forfeit" or "raise"; see `axiom_gym.batch.Batch`.
-            max_turns: truncates an episode after so many turns; 0 for no limit but the rules' own.
-            num_threads: threads that share a step.
-            copy: False hands out own buffers where it can; they change with the next step.
-            preset: a named configuration of the game.
+            max_turns: the number of turns after which an episode is truncated; 0 for no limit
+                except those of the rules.
+            num_threads: the number of threads that share a step.
+            copy: if False, return the environment's own buffers where possible; they change with
+                the next step.
+            preset: the name of a configuration of the game.
             render_mode: None, "ansi" or "rgb_array".
             **options: the game's own options.
 
         Raises:
-            ConfigError: for any value that is not allowed, with the valid ones.
+            ConfigError: for a value that is not allowed; the message has the allowed ones.
         """
         self.autoreset_mode = _autoreset_mode(autoreset_mode)
         self.render_mode = check_render_mode(render_mode)
@@ -105,7 +111,7 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             game,
             num_envs,
             preset=preset,
-            autoreset=_MODES[self.autoreset_mode],
+            autoreset=self.autoreset_mode.name.lower(),
             on_illegal=on_illegal,
             max_turns=max_turns,
             num_threads=num_threads,
@@ -128,12 +134,13 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         *,
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
-    ) -> tuple[npt.NDArray[np.float32], dict[str, Any]]:
-        """Starts new episodes.
+    ) -> tuple[Floats, dict[str, Any]]:
+        """Start new episodes.
 
         Args:
-            seed: s gives game i the seed s + i; a sequence gives each game its own; None goes on.
-            options: `{"reset_mask": (B,) bool}` resets these games only. Other keys are refused.
+            seed: an integer s gives game i the seed s + i; a sequence holds the seed of each game;
+                None continues with the generators as they are.
+            options: `{"reset_mask": (B,) bool}` resets only these games. Other keys are errors.
 
         Returns:
             Observations (B, *shape) float32, and infos.
@@ -148,28 +155,20 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         rows = self.seating.reset(seed, which)
         return self._hand_out(rows.observations), self._infos(rows)
 
-    def step(
-        self, actions: npt.ArrayLike
-    ) -> tuple[
-        npt.NDArray[np.float32],
-        npt.NDArray[np.float32],
-        npt.NDArray[np.bool_],
-        npt.NDArray[np.bool_],
-        dict[str, Any],
-    ]:
-        """One turn in every game.
+    def step(self, actions: npt.ArrayLike) -> tuple[Floats, Floats, Bools, Bools, dict[str, Any]]:
+        """Play one turn in every game.
 
         Args:
-            actions: integers, (B, K), or (B,) for a Discrete action.
+            actions: integers (B, K), or (B,) for a Discrete action.
 
         Returns:
             Observations, rewards (B,) float32, terminations and truncations (B,) bool, infos.
 
         Raises:
             ActionError: for another shape or dtype.
-            IllegalActionError: under the policy "raise"; nothing was touched.
-            ResetNeededError: before the first reset, or after the end of an episode without
-            autoreset.
+            IllegalActionError: for an illegal action with the policy "raise"; nothing is changed.
+            ResetNeededError: before the first reset; or if autoreset is disabled and an episode has
+                ended.
         """
         self._check_open()
         sub_actions = self.form.sub_actions(self.batch.check_actions(actions, self._action_shape))
@@ -183,7 +182,7 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         )
 
     def _hand_out(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """What the caller gets of an array that may be the batch's own."""
+        """Return the array, or a copy if it shares memory with the batch and `copy` is True."""
         return own(array) if self.copy else array
 
     def _infos(self, rows: Rows) -> dict[str, Any]:
@@ -206,8 +205,8 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             self._add_final(infos, done, ends)
         return infos
 
-    def _add_final(self, infos: dict[str, Any], done: npt.NDArray[np.bool_], ends: Ends) -> None:
-        """What the learner saw at the end of the episodes that ended."""
+    def _add_final(self, infos: dict[str, Any], done: Bools, ends: Ends) -> None:
+        """Add the final observations and infos of the episodes that ended."""
         final = np.empty(self.num_envs, dtype=object)
         for game, seen in zip(ends.rows.tolist(), ends.final_observations, strict=True):
             final[game] = seen
@@ -219,44 +218,43 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             inner["fault"], inner["_fault"] = infos["fault"], infos["_fault"]
         infos["final_info"], infos["_final_info"] = inner, done
 
-    def action_masks(self) -> npt.NDArray[np.bool_]:
-        """(B, sum of choices) bool, 1 = legal, as sb3-contrib wants it; (B, J) for joint ones."""
+    def action_masks(self) -> Bools:
+        """Return the flat masks, True = legal, as sb3-contrib expects them.
+
+        Their shape is (B, sum of all sub-actions' choices), or (B, J) for joint actions.
+        """
         masks = self.form.flat_masks(self.seating.select(self.batch.buffers.masks))
         return masks.astype(np.bool_)
 
     def sample_actions(self) -> npt.NDArray[np.int64]:
-        """Random legal actions of the learner in the environment's form, drawn by compiled code."""
+        """Return random legal actions of the learner, drawn by compiled code."""
         self.batch.act("random", self.seating.learner_seats(), 1)
         return self.form.actions(own(self.seating.select(self.batch.buffers.actions)))
 
     def get_state(self) -> dict[str, Any]:
-        """All games, seats and generators, for `set_state`."""
+        """Return the state of all games, seats and generators, for `set_state`."""
         self._check_open()
         return self.seating.get_state()
 
-    def set_state(self, state: dict[str, Any]) -> tuple[npt.NDArray[np.float32], dict[str, Any]]:
-        """Goes back to what `get_state` gave; returns observations and infos as `reset` does."""
+    def set_state(self, state: dict[str, Any]) -> tuple[Floats, dict[str, Any]]:
+        """Restore a state that `get_state` returned; return what `reset` does."""
         self._check_open()
         rows = self.seating.set_state(state)
         return self._hand_out(rows.observations), self._infos(rows)
 
     def render(self) -> tuple[Any, ...] | None:
-        """Each game as text or picture, by `render_mode`."""
+        """Return each game as text or picture, by `render_mode`."""
         self._check_open()
         if self.render_mode is None:
             gymnasium.logger.warn(
-                "render() without a render_mode: give make_vec() 'ansi' or 'rgb_array' as one."
+                "render() without a render_mode: pass 'ansi' or 'rgb_array' to make or make_vec."
             )
             return None
-        batch = self.batch
-        return tuple(
-            render_state(batch.game, state, batch.config, self.render_mode)
-            for state in batch.buffers.states
-        )
+        return tuple(render_games(self.batch, self.render_mode))
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Ends the threads, if there are any."""
-        # Gymnasium closes an environment when it is collected, also one whose options were refused.
+        """Stop the threads, if there are any."""
+        # Gymnasium also closes an environment whose constructor has failed, at its collection.
         if hasattr(self, "batch"):
             self.batch.close()
 

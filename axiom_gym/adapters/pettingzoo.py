@@ -1,29 +1,34 @@
-"""PettingZoo: parallel and AEC environments, each of which stands directly on a batch of one.
+"""PettingZoo's parallel and AEC environments, built directly on a batch of one.
 
-Both check what they are given, so that no wrapper is needed around them: a step before `reset()` or
-after the end, other agents than those that act, and actions of another shape, dtype or range raise
-a named error and change nothing.
+Both check their arguments themselves, so they need no wrapper. A step before `reset()` or after the
+end, an agent that does not act, and an action of another shape, dtype or range raise an error of
+`axiom_gym.errors` and change nothing.
 
 An observation is a dict:
 
 - `observation`: float32, (*shape), what the agent sees from its own side;
-- `action_mask`: int8, 1 = legal: (N,) for a Discrete action, (J,) for joint ones. For several
-  orders a turn it is flat, (M,): the orders' masks one after the other, as sb3-contrib and most
-  trainers want it. `action_space(agent).sample(mask)` takes it in this form. In a sequential game
-  the mask of an agent who is not to act is all zero.
+- `action_mask`: int8, 1 = legal. Its shape is (N,) for a Discrete action and (J,) for joint
+  actions. For several sub-actions it is flat, (M,): their masks are concatenated, as sb3-contrib
+  and most trainers expect. `action_space(agent).sample(mask)` accepts it in this form. In a
+  sequential game the mask of an agent who is not to act is all zero.
 
-An info holds the same mask as `action_mask`, and `illegal_action`, a bool: whether the agent's last
-orders held an illegal one. At the end of an episode it also holds `episode_return`, a float, and
-`episode_length`, an int; and `fault`, a text, if the rules could not be computed and the episode is
-truncated for that. All arrays are the caller's to keep.
+An info is a dict:
 
-Where the rules of a simultaneous game let players drop out, an agent that is out is terminated, and
-leaves `agents` while the others play on; its info tells of its own episode. From then on it gets no
-more rewards, and its sub-actions are the lowest legal ones. When all have left, the episode is
-over, although the game may have turns left.
+- `action_mask`: the same mask;
+- `illegal_action`: a bool, True if the agent's last action had an illegal sub-action;
+- `episode_return`, a float, and `episode_length`, an int, at the end of an episode;
+- `fault`: a text, at the end of an episode that is truncated because the rules could not compute a
+  turn.
 
-Axis letters: K sub-actions, N choices of a sub-action, M the sum of all orders' choices, J joint
-actions.
+All arrays are new, and the caller can keep them.
+
+An agent that is eliminated in a simultaneous game is terminated and leaves `agents`, while the
+others continue; its info describes its own episode. It gets no more rewards, and its sub-actions
+are the lowest legal ones. The episode is over when all agents have left, even if the game itself
+could continue.
+
+Axis letters: K sub-actions, N choices per sub-action, M the sum of all sub-actions' choices, J
+joint actions.
 """
 
 from __future__ import annotations
@@ -57,32 +62,32 @@ ParallelStep = tuple[
 
 
 def parallel_env(game: GameLike, **options: Any) -> AxiomParallelEnv:
-    """The parallel form of a game; for the options see `axiom_gym.adapters.one_game.OneGame`.
+    """Return the parallel form of a game; `axiom_gym.adapters.one_game.OneGame` has the options.
 
     Raises:
-        IncompatibleGameError: for a game whose players act one at a time.
+        IncompatibleGameError: for a sequential game.
     """
     return AxiomParallelEnv(game, **options)
 
 
 def env(game: GameLike, **options: Any) -> AxiomAECEnv:
-    """The AEC form of a game, with all checks; options as for `parallel_env`."""
+    """Return the AEC form of a game, with all checks; options as for `parallel_env`."""
     return AxiomAECEnv(game, **options)
 
 
 def raw_env(game: GameLike, **options: Any) -> AxiomAECEnv:
-    """The same as `env`, by PettingZoo's other name: the checks are no wrapper to be left away."""
+    """Return the same as `env`, under PettingZoo's name for an environment without wrappers."""
     return env(game, **options)
 
 
 class AxiomParallelEnv(GameEnv, ParallelEnv[str, Observation, Any]):
-    """All agents of a game act at once, as PettingZoo's `ParallelEnv`."""
+    """A PettingZoo `ParallelEnv`: all agents act at once."""
 
     def __init__(self, game: GameLike, **options: Any) -> None:
-        """Takes the options of `env`.
+        """Build the environment; arguments as for `parallel_env`.
 
         Raises:
-            IncompatibleGameError: for a game whose players act one at a time.
+            IncompatibleGameError: for a sequential game.
         """
         loaded = get_game(game)
         if loaded.is_sequential:
@@ -96,25 +101,27 @@ class AxiomParallelEnv(GameEnv, ParallelEnv[str, Observation, Any]):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, Info]]:
-        """Starts an episode; without a seed the generators go on from where they are.
+        """Start an episode.
 
-        `options` is PettingZoo's; there are none, and it is not looked at.
+        Args:
+            seed: the seed of the episode; None continues with the generators as they are.
+            options: ignored; PettingZoo passes it.
         """
         self._game.begin(seed)
         self.agents = list(self.possible_agents)
         return self._show(dict.fromkeys(self.agents, False))
 
     def step(self, actions: Mapping[str, Any]) -> ParallelStep:
-        """Plays a turn.
+        """Play a turn.
 
         Args:
-            actions: an action for each of `agents`: integers, (K,), or one for a Discrete
+            actions: an action for each of `agents`: integers (K,), or one integer for a Discrete
                 action.
 
         Raises:
-            ActionError: for other agents than these, or an action that is not in the agent's action
+            ActionError: for other agents than these, or an action outside of the agent's action
                 space.
-            IllegalActionError: under the policy "raise"; nothing was touched.
+            IllegalActionError: for an illegal action with the policy "raise"; nothing is changed.
             ResetNeededError: before the first reset, or after the end of the episode.
         """
         if not self.agents:
@@ -140,7 +147,7 @@ class AxiomParallelEnv(GameEnv, ParallelEnv[str, Observation, Any]):
         return observations, rewards, terminations, truncations, infos
 
     def _show(self, ended: dict[str, bool]) -> tuple[dict[str, Observation], dict[str, Info]]:
-        """What these agents see; the values are whether their episode has ended."""
+        """Return the observations and infos of these agents; ended: True if its episode ended."""
         if self.render_mode == HUMAN:
             self.render()
         game, seats = self._game, self._seats
@@ -149,7 +156,7 @@ class AxiomParallelEnv(GameEnv, ParallelEnv[str, Observation, Any]):
         return observations, infos
 
     def sample_actions(self) -> dict[str, Any]:
-        """A random legal action for each of `agents`; compiled, and from the game's own streams."""
+        """Return a random legal action for each of `agents`, drawn from the game's own streams."""
         if not self.agents:
             raise self._game.refusal()
         self.batch.sample_actions()
@@ -159,32 +166,32 @@ class AxiomParallelEnv(GameEnv, ParallelEnv[str, Observation, Any]):
         return {agent: rows[self._seats[agent]] for agent in self.agents}
 
     def set_state(self, state: dict[str, Any]) -> tuple[dict[str, Observation], dict[str, Info]]:
-        """Goes back to what `get_state` gave; returns observations and infos as `reset` does.
+        """Restore a state that `get_state` returned; return observations and infos.
 
-        They are those of `agents`, and at the end of an episode of all who play the game.
+        They are those of `agents`, or at the end of an episode those of all agents.
 
         Raises:
-            StateError: if it is of another form, game, version or configuration, or damaged.
+            StateError: if it is damaged, or of another form, game, version or configuration.
         """
         self._game.set_state(state, {"batch"}, type(self).__name__)
         self.agents = list(self.possible_agents)
-        out, over = self._find_out(), any(self._game.find_end())
-        left = [agent for agent in self.agents if agent not in out]
-        self.agents = [] if over else left
-        return self._show(dict.fromkeys(left, over))
+        eliminated, over = self._find_eliminated(), any(self._game.find_end())
+        shown = [agent for agent in self.agents if agent not in eliminated]
+        self.agents = [] if over else shown
+        return self._show(dict.fromkeys(shown, over))
 
 
 def aec_env(game: GameLike, **options: Any) -> AxiomAECEnv:
-    """A plain Python game as an AEC environment.
+    """Return an AEC environment of a plain Python game.
 
     Args:
-        game: the rules, or what makes them.
-        **options: those of `env`, and `rewards`, `catalogue` and `players`, as of
+        game: the game, or its class.
+        **options: the options of `env`, and `rewards`, `catalogue` and `players` as for
             `axiom_gym.adapters.plain_game.adapt_plain_game`.
 
     Raises:
         ConfigError: for a value that is not allowed.
-        GameError: for a game whose states cannot be encoded, or actions numbered.
+        GameError: if the game's states cannot be encoded, or its actions cannot be numbered.
     """
     from axiom_gym.adapters.plain_game import adapt_plain_game
 

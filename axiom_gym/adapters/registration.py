@@ -1,4 +1,4 @@
-"""Makes every installed game known to Gymnasium and PettingZoo, as strings: no game is imported."""
+"""Registering all installed games with Gymnasium and PettingZoo, without importing them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ _PETTINGZOO_FORMS = {"aec": "env", "parallel": "parallel_env"}
 
 
 def register_all() -> None:
-    """Registers each game that is not registered yet."""
+    """Register each game that is not registered yet."""
     for game_id in game_ids():
         _register_with_gymnasium(game_id)
         _register_with_pettingzoo(game_id)
 
 
 def _register_with_gymnasium(game_id: str) -> None:
-    """`quantaris-v0` as `axiom/Quantaris-v0`."""
+    """Register `quantaris-v0` as `axiom/Quantaris-v0`."""
     env_id = gymnasium_id(game_id)
     if env_id not in gymnasium.registry:
         gymnasium.register(
@@ -29,7 +29,10 @@ def _register_with_gymnasium(game_id: str) -> None:
 
 
 def _register_with_pettingzoo(game_id: str) -> None:
-    """`quantaris-v0` as `axiom/quantaris-v0`, in both forms; before 1.27 it has no registry."""
+    """Register `quantaris-v0` as `axiom/quantaris-v0`, in both forms.
+
+    Before version 1.27 PettingZoo has no registry.
+    """
     try:
         from pettingzoo.env_registry import registration
     except ImportError:

@@ -1,6 +1,6 @@
-"""stable-baselines3: a `VecEnv` over a batch, without a Python loop over environments.
+"""A stable-baselines3 `VecEnv` over a batch, without a Python loop over environments.
 
-Axis letters: R rows (one learner at one game each), K sub-actions, M the sum of all orders'
+Axis letters: R rows (each is one learner in one game), K sub-actions, M the sum of all sub-actions'
 choices, J joint actions.
 """
 
@@ -15,7 +15,7 @@ import numpy.typing as npt
 from stable_baselines3.common.vec_env import VecEnv
 
 from axiom_gym.adapters.actions import ActionForm
-from axiom_gym.adapters.spaces import action_space, observation_space
+from axiom_gym.adapters.spaces import Bools, Floats, action_space, observation_space
 from axiom_gym.batch.batch import Batch
 from axiom_gym.batch.faults import describe_fault
 from axiom_gym.errors import ClosedEnvironmentError, ConfigError
@@ -23,7 +23,7 @@ from axiom_gym.game.facts import GameLike
 from axiom_gym.opponents.pool import Opponent, OpponentPool
 from axiom_gym.opponents.rows import Ends, own
 from axiom_gym.opponents.seating import Seating, make_seating
-from axiom_gym.render import check_render_mode, render_state
+from axiom_gym.render import check_render_mode, render_games
 
 
 def make_vec_env(
@@ -42,26 +42,27 @@ def make_vec_env(
     render_mode: str | None = None,
     **options: Any,
 ) -> AxiomVecEnv:
-    """A vector environment for stable-baselines3.
+    """Return a vector environment for stable-baselines3.
 
     Args:
-        game: the game's name, such as "quantaris", or the game itself; see `GameLike`.
-        num_envs: how many games.
-        opponent: who plays the seats that are no row; see `axiom_gym.opponents`.
-        seat: the learner's seat where a game has one row, or "random" to draw one for each episode.
-        self_play_games: in the first so many games all seats are rows of the learner, and go on to
-            the end of the game, also those of players who have dropped out.
+        game: the name of a game, such as "quantaris", or the game itself; see `GameLike`.
+        num_envs: the number of games.
+        opponent: the player at the seats that are not rows; see `axiom_gym.opponents`.
+        seat: the learner's seat in games with one row, or "random" to draw one for each episode.
+        self_play_games: the number of games, from the first on, in which all seats are rows of the
+            learner. Their episodes last until the end of the game, also for eliminated players.
         actions: "sub_actions" or "joint"; see `axiom_gym.adapters.gymnasium.AxiomVectorEnv`.
-        seed: of the first reset; None draws one.
-        on_illegal: "noop", "forfeit" or "raise".
-        max_turns: truncates an episode after so many turns; 0 for no limit but the rules' own.
-        num_threads: threads that share a step.
-        preset: a named configuration of the game.
+        seed: the seed of the first reset; None draws one.
+        on_illegal: "noop", "forfeit" or "raise"; see `axiom_gym.batch.Batch`.
+        max_turns: the number of turns after which an episode is truncated; 0 for no limit except
+            those of the rules.
+        num_threads: the number of threads that share a step.
+        preset: the name of a configuration of the game.
         render_mode: None, "ansi" or "rgb_array".
         **options: the game's own options.
 
     Raises:
-        ConfigError: for any value that is not allowed, with the valid ones.
+        ConfigError: for a value that is not allowed; the message has the allowed ones.
     """
     batch = Batch(
         game,
@@ -80,12 +81,16 @@ def make_vec_env(
 class AxiomVecEnv(VecEnv):
     """The rows of a seating as a stable-baselines3 `VecEnv`.
 
-    An info is empty but at the end of an episode, where it holds `terminal_observation`,
-    `TimeLimit.truncated` and `episode`, as stable-baselines3's `Monitor` writes it, and `fault`, a
-    text, if the rules could not be computed; and but for `illegal_action` after an illegal
-    sub-action. `TimeLimit.truncated` makes a learner count on what could have come after the end.
-    It is False where a game for several players is ended by its own limit, since its rules have
-    paid everybody.
+    Infos have these entries:
+
+    - `illegal_action`: True, only after an illegal sub-action;
+    - `terminal_observation`, `TimeLimit.truncated` and `episode`, as stable-baselines3's `Monitor`
+      writes it, only at the end of an episode;
+    - `fault`: a text, only at the end of an episode whose rules could not compute a turn.
+
+    With `TimeLimit.truncated`, a learner bootstraps from the value of the final observation. It is
+    False if the rules of a game for several players end it by their own limit, because they have
+    then paid all players.
     """
 
     def __init__(
@@ -96,10 +101,10 @@ class AxiomVecEnv(VecEnv):
         seed: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        """Takes a seating whose batch resets in the same step.
+        """Build the environment for a seating whose batch has the autoreset mode "same_step".
 
         Raises:
-            ConfigError: if the batch resets in another way.
+            ConfigError: if the batch has another mode.
         """
         self.batch = seating.batch
         if self.batch.autoreset != "same_step":
@@ -118,8 +123,8 @@ class AxiomVecEnv(VecEnv):
         if seed is not None:
             self.seed(seed)
 
-    def reset(self) -> npt.NDArray[np.float32]:
-        """Starts an episode in every game; returns observations (R, *shape)."""
+    def reset(self) -> Floats:
+        """Start an episode in every game and return observations (R, *shape)."""
         self._check_open()
         rows = self.seating.reset(self._seeds[0])
         self._reset_seeds()
@@ -127,21 +132,13 @@ class AxiomVecEnv(VecEnv):
         return own(rows.observations)
 
     def step_async(self, actions: npt.NDArray[Any]) -> None:
-        """Takes the next step's actions: integers, (R, K), or (R,) for a Discrete action."""
+        """Store the actions of the next step: integers (R, K), or (R,) for a Discrete action."""
         self._check_open()
-        self._pending = self._form.sub_actions(
-            self.batch.check_actions(actions, self._action_shape)
-        )
+        array = self.batch.check_actions(actions, self._action_shape)
+        self._pending = self._form.sub_actions(array)
 
-    def step_wait(
-        self,
-    ) -> tuple[
-        npt.NDArray[np.float32],
-        npt.NDArray[np.float32],
-        npt.NDArray[np.bool_],
-        list[dict[str, Any]],
-    ]:
-        """Plays the step: observations (R, *shape), rewards (R,), dones (R,), infos."""
+    def step_wait(self) -> tuple[Floats, Floats, Bools, list[dict[str, Any]]]:
+        """Play the step and return observations (R, *shape), rewards (R,), dones (R,) and infos."""
         if self._pending is None:
             raise ConfigError(
                 "step_wait() without step_async(): call step(actions) or step_async(actions)."
@@ -157,7 +154,7 @@ class AxiomVecEnv(VecEnv):
         return own(rows.observations), own(rows.rewards), over, infos
 
     def _add_ends(self, infos: list[dict[str, Any]], ends: Ends) -> None:
-        """What stable-baselines3 wants to know of episodes that have ended."""
+        """Add the entries that stable-baselines3 expects at the end of an episode."""
         games = self.seating.row_games[ends.rows]
         truncated = self.undecided()[games].tolist()
         returns, lengths = ends.returns.tolist(), ends.lengths.tolist()
@@ -169,27 +166,28 @@ class AxiomVecEnv(VecEnv):
         for k in ends.faults.nonzero()[0].tolist():
             infos[ends.rows[k]]["fault"] = describe_fault(self.batch, games[k])
 
-    def undecided(self) -> npt.NDArray[np.bool_]:
-        """(B,) bool: the games that were cut off in the last step before their result was paid."""
+    def undecided(self) -> Bools:
+        """Return which games were truncated in the last step before the rules paid, (B,) bool."""
         buffers, batch = self.batch.buffers, self.batch
         if batch.num_players == 1:
             return buffers.truncated.copy()
         episodes = buffers.episodes
         at_limit = (batch.max_turns > 0) & (episodes["final_length"] >= batch.max_turns)
-        cut: npt.NDArray[np.bool_] = buffers.truncated & (at_limit | (episodes["fault"] != 0))
+        cut: Bools = buffers.truncated & (at_limit | (episodes["fault"] != 0))
         return cut
 
-    def action_masks(self) -> npt.NDArray[np.bool_]:
-        """(R, M) bool, or (R, J) for joint actions; 1 = legal."""
+    def action_masks(self) -> Bools:
+        """Return masks (R, M) bool, or (R, J) for joint actions; True = legal."""
         masks = self._form.flat_masks(self.seating.select(self.batch.buffers.masks))
         return own(masks).view(np.bool_)
 
     def env_method(
         self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any
     ) -> list[Any]:
-        """Calls a method of this environment.
+        """Call a method of this environment and return a list with an entry for each row.
 
-        `action_masks` gives a row each; others give their result once per row.
+        The entries of `action_masks` are its rows. Other methods are called once, and all entries
+        are their result.
         """
         rows = self._get_indices(indices)
         result = getattr(self, method_name)(*method_args, **method_kwargs)
@@ -198,15 +196,15 @@ class AxiomVecEnv(VecEnv):
         return [result for _ in rows]
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """The attribute, once per row; all rows share it."""
+        """Return the attribute, which all rows share, once for each row."""
         value = self._row_render_mode if attr_name == "render_mode" else getattr(self, attr_name)
         return [value for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Sets the attribute for all rows, which share it.
+        """Set the attribute, which all rows share.
 
         Raises:
-            ConfigError: for some rows only.
+            ConfigError: if `indices` selects only some of the rows.
         """
         if indices is not None and len(list(self._get_indices(indices))) != self.num_envs:
             raise ConfigError(
@@ -215,27 +213,26 @@ class AxiomVecEnv(VecEnv):
         setattr(self, attr_name, value)
 
     def env_is_wrapped(self, wrapper_class: type[Any], indices: Any = None) -> list[bool]:
-        """Episodes are recorded as `Monitor` records them; nothing else wraps a row."""
+        """Return True for `Monitor`, because infos have its entry `episode`, else False."""
         from stable_baselines3.common.monitor import Monitor
 
         return [issubclass(Monitor, wrapper_class) for _ in self._get_indices(indices)]
 
     def get_images(self) -> Sequence[npt.NDArray[np.uint8] | None]:
-        """A picture of each row's game."""
-        batch = self.batch
-        pictures = [
-            render_state(batch.game, state, batch.config, "rgb_array")
-            for state in batch.buffers.states
-        ]
+        """Return a picture of each row's game."""
+        pictures = render_games(self.batch, "rgb_array")
         return [pictures[game] for game in self.seating.row_games.tolist()]
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """The seed of the next reset: game i gets seed + i. None leaves the generators alone."""
+        """Set the seed of the next reset: game i gets seed + i.
+
+        None continues with the generators as they are.
+        """
         self._seeds = [seed] + [None] * (self.num_envs - 1)
         return self._seeds
 
     def close(self) -> None:
-        """Ends the environment; later calls raise `ClosedEnvironmentError`."""
+        """Close the environment; later calls raise `ClosedEnvironmentError`."""
         self._closed = True
         self.batch.close()
 

@@ -1,4 +1,4 @@
-"""Gymnasium spaces from a game's layout."""
+"""Gymnasium spaces of observations and actions."""
 
 from __future__ import annotations
 
@@ -12,21 +12,24 @@ from gymnasium.vector import utils as vector_utils
 from axiom_gym.adapters.actions import ActionForm
 from axiom_gym.game.facts import Layout
 
+Floats = npt.NDArray[np.float32]
+Bools = npt.NDArray[np.bool_]
+
 
 def observation_space(layout: Layout) -> spaces.Box:
-    """What one player sees."""
+    """Return the space of one player's observation."""
     low, high = layout.observation_low, layout.observation_high
     return spaces.Box(low, high, layout.observation_shape, np.float32)
 
 
 _PER_ROW = ("low", "high", "bounded_below", "bounded_above", "nvec", "start")
-"""The arrays of a Box and of a MultiDiscrete that have a row for each environment."""
+"""The arrays of a Box or MultiDiscrete that have a row for each environment."""
 
 
 def batch_space(space: spaces.Space[Any], count: int) -> spaces.Space[Any]:
-    """The space of `count` observations or actions.
+    """Return the space of `count` observations or actions.
 
-    It is Gymnasium's own, but its arrays are views of a single row: rows that are all alike would
+    It is Gymnasium's space with arrays that are views of a single row. Separate equal rows would
     take more memory than the observations themselves.
     """
     batched, row = vector_utils.batch_space(space, count), vector_utils.batch_space(space, 1)
@@ -44,10 +47,10 @@ def action_space(form: ActionForm) -> spaces.Discrete | spaces.MultiDiscrete:
 
 
 class ChoiceSpace(spaces.Discrete):
-    """A Discrete that draws under a mask, (N,) int8, in a quarter of Gymnasium's time.
+    """A Discrete space that samples with a mask, (N,) int8, in a quarter of Gymnasium's time.
 
-    Every action that the mask allows is as likely, and `start` is drawn where there is none, as in
-    Gymnasium; the actions drawn with a seed are others.
+    As in Gymnasium, all legal actions are equally likely, and the result is `start` if there is no
+    legal action. The same seed gives other actions than in Gymnasium.
     """
 
     def sample(self, mask: Any = None, probability: Any = None) -> Any:
@@ -61,15 +64,15 @@ class ChoiceSpace(spaces.Discrete):
 
 
 class SubActionSpace(spaces.MultiDiscrete):
-    """A MultiDiscrete with an entry per sub-action that samples with a flat mask, (M,) int8.
+    """A MultiDiscrete space with an entry per sub-action that samples with a flat mask, (M,) int8.
 
-    Gymnasium's own form of the mask, a tuple with an array per sub-action, is taken as well.
+    It also accepts Gymnasium's form of the mask, a tuple with an array for each sub-action.
     """
 
     def sample(self, mask: Any = None, probability: Any = None) -> npt.NDArray[np.int64]:
-        return super().sample(self._by_order(mask), self._by_order(probability))
+        return super().sample(self._split(mask), self._split(probability))
 
-    def _by_order(self, flat: Any) -> Any:
+    def _split(self, flat: Any) -> Any:
         if not isinstance(flat, np.ndarray):
             return flat
         return tuple(np.split(flat, np.cumsum(self.nvec)[:-1]))

@@ -1,12 +1,13 @@
-"""A batch of games of one kind, stepped together, by compiled code unless the rules are Python.
+"""A batch of games of one kind that are stepped together.
 
-Every environment stands on this; a single one is a batch of one.
+All environments are built on it; a single environment is a batch of one. Compiled code steps the
+games, unless their rules are plain Python.
 
-Determinism: a batch reset with seed s gives game i the seed s + i, and game i then plays out bit
-for bit as a batch of one that was reset with s + i, whatever the batch size, the autoreset mode or
-the number of threads.
+Determinism: resetting a batch with seed s gives game i the seed s + i. Game i then plays exactly
+as a batch of one that was reset with s + i, bit for bit. Batch size, autoreset mode and the number
+of threads do not matter.
 
-In a sequential game a turn is one decision, of the player whom `buffers.acting` names.
+In a sequential game a turn is one decision of the player in `buffers.acting`.
 
 Axis letters as in `axiom_gym.kernel`: B games, P players, V who act at once (P, or 1 in a
 sequential game), K sub-actions, N choices per sub-action.
@@ -14,7 +15,7 @@ sequential game), K sub-actions, N choices per sub-action.
 
 from __future__ import annotations
 
-import dataclasses
+import copy
 import functools
 import weakref
 from collections.abc import Callable
@@ -23,13 +24,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_gym.batch import snapshot, types
+from axiom_gym.batch import snapshot
 from axiom_gym.batch.buffers import AUTORESET, ON_ILLEGAL, make_options, make_scratch
 from axiom_gym.batch.illegal import illegal_action
 from axiom_gym.batch.records import GameRecords
 from axiom_gym.batch.scripted import RANDOM, ScriptedPlayers
 from axiom_gym.batch.seeds import Seeds, check_which, spread_seeds
 from axiom_gym.batch.threads import Slices
+from axiom_gym.batch.types import NO_LEARNER
 from axiom_gym.deprecated import renamed_members
 from axiom_gym.errors import ActionError, ResetNeededError, check_choice, check_range
 from axiom_gym.game.facts import GameLike
@@ -40,10 +42,10 @@ _NOT_STARTED = "before the first reset(), or after an error in the rules: call r
 
 @renamed_members(play_on="play_opponents", play_others="play_opponent_actions")
 class Batch(GameRecords):
-    """B games of one kind, played; attributes as of `GameRecords`.
+    """B games of one kind, to be reset and stepped; see `GameRecords` for the attributes.
 
-    The buffers are public and stay the same arrays for the life of the batch: write `actions`, call
-    `step()`, read the rest.
+    The buffers are public, and a batch keeps the same arrays for its whole life: write `actions`,
+    call `step()`, read the others.
     """
 
     def __init__(
@@ -58,25 +60,27 @@ class Batch(GameRecords):
         num_threads: int = 1,
         **options: Any,
     ) -> None:
-        """Allocates everything; nothing is compiled before the first `reset`.
+        """Allocate all buffers. Compilation begins at the first `reset`.
 
         Args:
-            game: a game's name, such as "quantaris", or the game itself; see `GameLike`.
-            num_envs: B, at least 1.
-            preset: a named configuration of the game.
+            game: the name of a game, such as "quantaris", or the game itself; see `GameLike`.
+            num_envs: the batch size B, at least 1.
+            preset: the name of a configuration of the game.
             autoreset: "next_step", "same_step" or "disabled".
-            on_illegal: "raise" refuses the step and touches nothing; "forfeit" ends the episode,
-                the offender gets -1 and the others share that; "noop" leaves the illegal order out,
-                so that in a sequential game nothing happens and the player is asked again.
-            max_turns: an episode of this many turns (in a sequential game of this many decisions,
-                by anybody) is truncated; 0 for no limit but the rules'.
-            num_threads: threads that share a step, if it is compiled; results do not depend on it.
-            **options: the game's own options, over those of the preset.
+            on_illegal: the policy for illegal actions. "raise" refuses the step and changes
+                nothing. "forfeit" ends the episode: the offender gets -1, and the others share its
+                loss. "noop" omits the illegal sub-action; in a sequential game the state then stays
+                the same, and the same player acts again.
+            max_turns: the number of turns after which an episode is truncated (in a sequential game
+                the number of decisions of all players); 0 for no limit except those of the rules.
+            num_threads: the number of threads that share a compiled step; results do not depend on
+                it.
+            **options: options of the game; they override those of the preset.
 
         Raises:
-            UnknownGameError: for an unknown game.
+            UnknownGameError: if there is no such game.
             ConfigError: for any other value that is not allowed.
-            RegistrationError: for a kernel that breaks its contract.
+            RegistrationError: if the kernel violates its contract.
         """
         loaded = registry.get_game(game)
         config = registry.make_config(loaded, preset, options)
@@ -93,7 +97,7 @@ class Batch(GameRecords):
         self._load()
 
     def _load(self) -> None:
-        # Where rules raise, a step is left half made; the next one has to wait for a reset.
+        # An exception in the rules leaves a step incomplete: the next call must be a reset.
         stop = functools.partial(setattr, weakref.proxy(self), "_started", False)
         self._load_code(stop)
         self._step_all: Callable[..., tuple[int, int]] | None = None
@@ -102,68 +106,68 @@ class Batch(GameRecords):
     # -- playing -----------------------------------------------------------------------------------
 
     def reset(self, seed: Seeds = None, which: npt.NDArray[np.bool_] | None = None) -> None:
-        """Starts new episodes, and writes observations and masks.
+        """Start new episodes, and write observations and masks.
 
         Args:
-            seed: s gives game i the seed s + i, modulo 2**32; a sequence gives each game its own;
-                None, here or in the sequence, lets the generators go on, and at the first reset
-                starts them from the operating system's.
+            seed: an integer s gives game i the seed s + i, modulo 2**32. A sequence holds the seed
+                of each game. None, also in a sequence, continues with the generators as they are;
+                at the first reset it takes a seed from the operating system.
             which: (B,) bool, the games to reset; None for all.
 
         Raises:
-            ConfigError: for a seed that is negative or no integer, or a `which` of another
-                shape.
+            ConfigError: if a seed is not an integer from 0 to 2**32 - 1, or `which` has another
+                shape or dtype.
+            ResetNeededError: if the first reset is not of all games.
         """
         chosen = check_which(which, self.num_envs)
         if not self._started and not chosen.all():
-            allowed = "call reset() without a reset mask."
-            raise ResetNeededError(f"the first reset must be of all games: {allowed}")
+            raise ResetNeededError("the first reset must be of all games: give no reset mask.")
         seeds = spread_seeds(seed, self.num_envs, self._started)
         self._calls.reset_batch(np.ascontiguousarray(chosen), seeds, self.buffers, self.params)
         self._started = True
 
     def step(self) -> None:
-        """Plays one turn in every game with `buffers.actions`, and writes all other buffers.
+        """Play one turn in every game with `buffers.actions`, and write all other buffers.
 
-        What rules in plain Python raise comes out of here, and out of all that plays, as it is. The
-        batch then wants a reset of all games, or `set_state`.
+        Exceptions that rules in plain Python raise pass through unchanged, here and in all methods
+        that play. Afterwards the batch needs a reset of all games, or `set_state`.
 
         Raises:
-            ResetNeededError: before the first reset; or, without autoreset, if an episode has ended
-                and was not reset.
-            IllegalActionError: under the policy "raise"; then nothing was touched.
+            ResetNeededError: before the first reset; or if autoreset is disabled and an episode has
+                ended.
+            IllegalActionError: for an illegal action with the policy "raise"; nothing is changed.
         """
         if not self._started:
             raise ResetNeededError(f"no step {_NOT_STARTED}")
         if self._slices.several:
             game, offence = self._step_in_threads()
         else:
-            # One tuple, which the call takes as it is: a step of one game takes a microsecond.
+            # A step of one game takes a microsecond, so all arguments are passed as one tuple.
             scratch, options = self._scratch[0], self._options
             arguments = (0, self.num_envs, self.buffers, scratch, options, self.params)
             if self._step_all is None:
-                # Compiles without a step: there is no game from 0 to 0.
+                # Compile without a step: the range from 0 to 0 holds no game.
                 self._step_all = self._calls.bind("step_batch", 0, 0, *arguments[2:])
             game, offence = self._step_all(*arguments)
         if game >= 0:
             self._refuse(game, offence)
 
     def check_ready(self) -> None:
-        """Looks whether a step could be made now, whatever the actions.
+        """Check that the games can be stepped, apart from the actions.
 
         Raises:
-            ResetNeededError: as `step`.
+            ResetNeededError: as for `step`.
         """
         if not self._started:
             raise ResetNeededError(f"no step {_NOT_STARTED}")
         if self.autoreset == "disabled":
             ended = self.buffers.episodes["ended"]
-            first = int(ended.argmax())  # of a few games a tenth of the time of `any`
+            first = int(ended.argmax())  # for a few games, a tenth of the time of `any`
             if ended.item(first):
                 self._refuse(first, -1)
 
     def _step_in_threads(self) -> tuple[int, int]:
-        """`step_batch` over slices; the check comes first, so that no slice runs ahead of it."""
+        """Call `step_batch` on all slices; check all games first, so that no slice steps before."""
         if self._options.check:
             refused: tuple[int, int] = self._calls.check_batch(self.buffers, self._options)
             if refused[0] >= 0:
@@ -177,29 +181,30 @@ class Batch(GameRecords):
         return -1, -1
 
     def _refuse(self, game: int, offence: int) -> None:
-        """Raises what a refused step calls for; see `driver.check_batch`."""
+        """Raise the error for a refused step; arguments as `driver.check_batch` returns them."""
         if offence < 0:
             raise ResetNeededError(
                 f"the episode of game {game} has ended and autoreset is disabled: reset it first, "
                 "for example with options={'reset_mask': terminated | truncated}."
             )
-        raise illegal_action(self, game, *divmod(offence, self.buffers.masks.shape[2]))
+        view, k = divmod(offence, self.buffers.masks.shape[2])
+        raise illegal_action(self, game, view, k, int(self.buffers.actions[game, view, k]))
 
-    # -- scripted players, and others' turns in sequential games -----------------------------------
+    # -- scripted players, and opponents' turns in sequential games --------------------------------
 
     def bot_names(self) -> list[str]:
-        """The scripted players of this game."""
+        """Return the names of this game's scripted players."""
         return [RANDOM, *self.game.bots]
 
     def act(self, bot: str, seats: npt.NDArray[np.int16], number: int) -> None:
-        """Lets a scripted player write its sub-actions into `buffers.actions`.
+        """Let a scripted player write its sub-actions into `buffers.actions`.
 
-        In a sequential game it does so where it is to act.
+        In a sequential game it writes only where it is to act.
 
         Args:
             bot: one of `bot_names()`.
-            seats: (B, P) int16.
-            number: the bot plays where `seats` equals this.
+            seats: (B, P) int16, the number of the player at each seat.
+            number: the number of the bot in `seats`.
 
         Raises:
             UnknownOpponentError: if the game has no such bot.
@@ -210,14 +215,14 @@ class Batch(GameRecords):
         )
 
     def sample_actions(self) -> None:
-        """Writes random legal sub-actions for everyone who is to act into `buffers.actions`.
+        """Write random legal sub-actions for all players who act into `buffers.actions`.
 
-        They are drawn from the games' own streams.
+        They are drawn from the streams of the games' scripted players.
         """
         self.act(RANDOM, np.zeros((self.num_envs, self.num_players), np.int16), 0)
 
     def seat_learners(self) -> None:
-        """From now on opponents move between learner steps; `step` skips writing observations.
+        """From now on opponents act between learner steps; `step` skips writing observations.
 
         See `axiom_gym.opponents.turn_seating`.
         """
@@ -226,13 +231,13 @@ class Batch(GameRecords):
     def play_opponents(
         self, bot: str, seats: npt.NDArray[np.int16], number: int, play_new: bool = True
     ) -> None:
-        """Let a bot decide wherever it is its turn, until it is somebody else's.
+        """Let a bot decide in all games in which it is to act, until another player is.
 
         Args:
             bot: one of `bot_names()`.
-            seats: (B, P) int16; 0 is the learner.
-            number: the bot plays where `seats` equals this.
-            play_new: whether it also plays in episodes that have just begun.
+            seats: (B, P) int16, the number of the player at each seat; 0 is the learner.
+            number: the number of the bot in `seats`.
+            play_new: if True, the bot also plays in episodes that have just begun.
 
         Raises:
             UnknownOpponentError: if the game has no such bot.
@@ -246,7 +251,7 @@ class Batch(GameRecords):
         )
 
     def play_opponent_actions(self, which: npt.NDArray[np.bool_], play_new: bool = True) -> None:
-        """Play `buffers.actions` as one decision of opponents in these games. which: (B,) bool."""
+        """Play `buffers.actions` as one decision of opponents in some games. which: (B,) bool."""
         options, scratch = self._options._replace(play_new=play_new), self._scratch[0]
         self._calls.play_opponent_actions(which, self.buffers, scratch, options, self.params)
 
@@ -255,12 +260,12 @@ class Batch(GameRecords):
     def check_actions(
         self, actions: npt.ArrayLike, shape: tuple[int, ...]
     ) -> npt.NDArray[np.int64]:
-        """`actions` as int64 of this shape.
+        """Return `actions` as an int64 array of this shape.
 
-        Range and legality are the policy's affair and not looked at.
+        The policy for illegal actions covers range and legality; they are not checked here.
 
         Raises:
-            ActionError: for another shape or for a dtype that is no integer.
+            ActionError: for another shape, or a dtype that is not an integer.
         """
         array = np.asarray(actions)
         if array.dtype.kind not in "iu":
@@ -274,7 +279,7 @@ class Batch(GameRecords):
     # -- saving and copying ----------------------------------------------------------------------
 
     def get_state(self) -> bytes:
-        """All games with their episodes and generators, for `set_state`.
+        """Return all games with their episodes and generators, for `set_state`.
 
         Raises:
             ResetNeededError: before the first reset, or after an error in the rules.
@@ -284,13 +289,13 @@ class Batch(GameRecords):
         return snapshot.save(self)
 
     def set_state(self, data: bytes) -> None:
-        """Goes back to what `get_state` gave; observations and masks follow.
+        """Restore a state that `get_state` returned, and write observations and masks.
 
-        Where the learner sits stays as it is: that is the seating's affair.
+        The learner's seats do not change; the seating restores those.
 
         Raises:
-            StateError: if the bytes are damaged, or of another game, version, configuration or
-                batch size.
+            StateError: if the bytes are damaged, or belong to another game, version, configuration
+                or batch size.
         """
         learners = self.buffers.episodes["learner"].copy()
         snapshot.restore(self, data)
@@ -299,35 +304,23 @@ class Batch(GameRecords):
         self._started = True
 
     def clone(self) -> Batch:
-        """A batch of its own in the same state, with no seating; the two play on independently."""
-        fields = dataclasses.fields(self.config)
-        options = {field.name: getattr(self.config, field.name) for field in fields}
-        copy = Batch(
-            self.game,
-            self.num_envs,
-            autoreset=self.autoreset,
-            on_illegal=self.on_illegal,
-            max_turns=self.max_turns,
-            num_threads=self.num_threads,
-            **options,
-        )
-        if self._started:
-            for name in types.Buffers._fields:
-                getattr(copy.buffers, name)[...] = getattr(self.buffers, name)
-            copy.buffers.episodes["learner"] = types.NO_LEARNER
-            copy._started = True
-        return copy
+        """Return an independent batch in the same state, without a seating."""
+        shared = {id(one): one for one in (self.game, self.config)}
+        cloned = copy.deepcopy(self, shared)
+        cloned.buffers.episodes["learner"] = NO_LEARNER
+        cloned._options = cloned._options._replace(opponents_follow=False)
+        return cloned
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without what belongs to this process: code, threads, and the kernel's parameters."""
+        """Return the state without what belongs to this process: code and kernel parameters."""
         made = dict.fromkeys(("params", "_calls", "_step_all", "_scripted"))
         return {**self.__dict__, **made}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Makes these again."""
+        """Restore the state and load code and parameters again."""
         self.__dict__.update(state)
         self._load()
 
     def close(self) -> None:
-        """Ends the threads, if there are any."""
+        """Stop the threads, if there are any."""
         self._slices.close()

@@ -1,6 +1,6 @@
 """The compiled loop that lets one scripted player act in a batch.
 
-A template, as `axiom_gym.batch.driver` is; see there.
+Like `axiom_gym.batch.driver`, this file is a template.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ CACHE = False
 
 @entry(CACHE)
 def act_batch(low: int, high: int, seats: Any, number: int, buffers: Buffers, params: Any) -> None:
-    """Writes the actions of every seat that this bot holds, in games low..high-1.
+    """Write the actions of every seat that this bot holds, in games low..high-1.
 
-    In a sequential game only who is to act does. A game whose episode has ended is left out: the
-    next step resets it or is refused, and a stream must not depend on that.
+    In a sequential game, write only those of the player to act. Skip games whose episode has ended:
+    their next step is a reset or is refused, and must not advance a stream.
 
     Args:
         low: the first game.
-        high: the game after the last.
-        seats: (B, P) int16; who plays there.
-        number: the bot acts where `seats` equals this.
-        buffers: the batch; states, masks and streams are read, actions written, streams advanced.
+        high: the game after the last one.
+        seats: (B, P) int16, the number of the player at each seat.
+        number: the number of the bot in `seats`.
+        buffers: of the batch; reads states and masks, writes actions, advances streams.
         params: the parameters of the game.
     """
     for i in range(low, high):

@@ -1,4 +1,4 @@
-"""What a batch consists of: its arrays, and its options as numbers.
+"""Creating the arrays of a batch and its options as numbers.
 
 Axis letters: B games, P players, V of them who act at once, K sub-actions, N choices.
 """
@@ -23,16 +23,16 @@ ON_ILLEGAL = {"raise": types.RAISE, "forfeit": types.FORFEIT, "noop": types.NOOP
 
 
 def allocate(game: KernelGame, config: Any, games: int, *, with_final: bool) -> Buffers:
-    """All arrays of a batch.
+    """Return all arrays of a batch.
 
     Args:
         game: the game.
         config: its configuration.
-        games: B.
-        with_final: whether observations at the end of an episode are kept beside the next one's.
+        games: the batch size B.
+        with_final: if True, make room for the observations at the end of an episode.
 
     Raises:
-        RegistrationError: for a kernel whose state does not end with its generator.
+        RegistrationError: if the last field of the kernel's state is not its generator.
     """
     layout, players = game.layout(config), len(game.agents(config))
     views = 1 if game.is_sequential else players
@@ -57,7 +57,7 @@ def allocate(game: KernelGame, config: Any, games: int, *, with_final: bool) -> 
 
 
 def make_options(autoreset: str, on_illegal: str, max_turns: int) -> Options:
-    """The options of a batch as the driver wants them."""
+    """Return the options of a batch in the form that the driver takes."""
     return Options(
         autoreset=AUTORESET[autoreset],
         on_illegal=ON_ILLEGAL[on_illegal],
@@ -69,7 +69,7 @@ def make_options(autoreset: str, on_illegal: str, max_turns: int) -> Options:
 
 
 def make_scratch(buffers: Buffers) -> Scratch:
-    """What one thread writes for itself."""
+    """Return the temporary arrays of one thread."""
     sub_actions = np.zeros(buffers.actions.shape[1:], np.int64)
     return Scratch(sub_actions, np.zeros(buffers.rewards.shape[1], np.float32))
 
@@ -77,7 +77,7 @@ def make_scratch(buffers: Buffers) -> Scratch:
 def _state_dtype(game: KernelGame, config: Any) -> np.dtype[Any]:
     state = game.dtype(config)
     if field_names(state)[-1:] != ("rng",):
-        # Numba takes a record that begins as another does for a subtype of it, and warns: as a
-        # bare generator, which is nothing but `rng`, no state may begin.
+        # Numba takes a record for a subtype of any record that it begins with, and warns. A state
+        # that began with `rng` would be a subtype of STREAM.
         raise RegistrationError(f"{game.info.name}: the last field of STATE must be rng.")
     return state

@@ -1,14 +1,14 @@
-"""The compiled loop over a batch of games: everything that is the same for all games, once.
+"""The compiled loop over a batch of games: everything that is the same for all games.
 
-This file is a template. It works as it stands, with the kernel of a game without rules;
-`axiom_gym.backend.codegen` writes a copy of it for each game in which the one import line below
-names that game's kernel, so that Numba can keep the result on disk.
+This file is a template. As it stands it plays a game without rules. For each game,
+`axiom_gym.backend.codegen` writes a copy in which the one import line below names that game's
+kernel, so that Numba can cache the compiled code on disk.
 
-What is decided here and nowhere else: when an episode begins and ends, terminated against
-truncated, time limits, the three autoreset modes, illegal actions, returns and lengths of episodes,
-which observation stands at the end of an episode, and when opponents decide between two steps of a
-learner (the states of that are in `axiom_gym.batch.sequence`). `step_batch` and `play_opponents`
-work on a range of games and touch no other, so that threads may share a batch.
+Only this file decides when an episode begins and ends, whether it is terminated or truncated, what
+time limits, the three autoreset modes and illegal actions do, what the returns and lengths of
+episodes are, which observation is final, and when opponents decide between two steps of a learner
+(`axiom_gym.batch.sequence` has the states of that cycle). `step_batch` and `play_opponents` work on
+a range of games and touch no other game, so that threads can share a batch.
 
 Axis letters as in `axiom_gym.kernel`: B games, P players, V who act at once, K sub-actions, N
 choices.
@@ -68,7 +68,7 @@ CACHE = False
 
 @inline_kernel
 def _begin_episode(i: int, buffers: Buffers, params: Any) -> None:
-    """Starts an episode of game `i`; the generator's present state thereby is its seed."""
+    """Start an episode of game `i`; the current state of the generator is its seed."""
     episode = buffers.episodes[i]
     state = buffers.states[i]
     episode.seed = state.rng
@@ -82,7 +82,7 @@ def _begin_episode(i: int, buffers: Buffers, params: Any) -> None:
 
 @inline_kernel
 def _clear_turn(i: int, buffers: Buffers) -> None:
-    """Clear what game `i` reports of its last turn, where no turn was played."""
+    """Clear the results of the last turn of game `i`, after a reset instead of a turn."""
     buffers.episodes[i].offenders[:] = 0
     buffers.episodes[i].fault = 0
     buffers.rewards[i, :] = 0.0
@@ -108,9 +108,9 @@ def _write_views(i: int, buffers: Buffers, params: Any) -> None:
 
 @inline_kernel
 def _write_view_at_end(i: int, buffers: Buffers, params: Any) -> None:
-    """Write what the learner, else the first player, sees of a sequential game that has ended.
+    """Write the view of a sequential game that has ended: the learner's, else the first player's.
 
-    Nobody acts. The mask allows the first choice alone, since none must ever be empty.
+    No player acts. The mask allows only the first choice, because a mask must never be empty.
     """
     viewer = max(int(buffers.episodes[i].learner), 0)
     observe(buffers.states[i], viewer, buffers.observations[i, 0], params)
@@ -121,7 +121,7 @@ def _write_view_at_end(i: int, buffers: Buffers, params: Any) -> None:
 
 @inline_kernel
 def _finish_episode(i: int, buffers: Buffers, options: Options, params: Any) -> None:
-    """Keeps lengths and returns; in mode SAME_STEP also the final views, and starts anew."""
+    """Store final length and returns; in mode SAME_STEP store final views, too, and reset."""
     episode = buffers.episodes[i]
     episode.ended = 1
     episode.final_length = episode.length
@@ -139,7 +139,7 @@ def _finish_episode(i: int, buffers: Buffers, options: Options, params: Any) -> 
 def _advance(
     i: int, buffers: Buffers, sub_actions: Any, rewards: Any, options: Options, params: Any
 ) -> int:
-    """Plays one turn of game `i`; returns 0, TERMINATED or TRUNCATED.
+    """Play one turn of game `i` and return 0, TERMINATED or TRUNCATED.
 
     sub_actions: (V, K) int64, scratch. rewards: (P,) float32, written.
     """
@@ -150,13 +150,13 @@ def _advance(
         pay_forfeits(int(buffers.acting[i]), episode.offenders, rewards)
         code = ENDED
     elif is_illegal and buffers.acting[i] != EVERYONE:
-        # The one order of a decision is left out: nothing happens, and the player is asked again.
+        # The decision is left out: the state stays the same, and the same player acts again.
         rewards[:] = 0.0
     else:
         code = step(buffers.states[i], sub_actions, rewards, None, params)
         if code == ILLEGAL or code > FAULT:
-            # The kernel refuses what its mask allowed, or cannot compute the turn: the episode ends
-            # as if by a limit, rather than going on without a move.
+            # The kernel refuses what its mask allowed, or cannot compute the turn. Truncate the
+            # episode, because the turn cannot be played.
             rewards[:] = 0.0
             episode.fault = max(code - FAULT, 0)
     episode.length += 1
@@ -164,13 +164,13 @@ def _advance(
         episode.returns[p] += rewards[p]
     if code == ENDED:
         return TERMINATED
-    # Of the codes only RUNNING is below ENDED, and all above it truncate.
+    # Only RUNNING is less than ENDED; all codes greater than ENDED truncate.
     return TRUNCATED if code > ENDED or 0 < options.max_turns <= episode.length else 0
 
 
 @inline_kernel
 def _report_end(i: int, end: int, buffers: Buffers, options: Options, params: Any) -> None:
-    """Report how the episode of game `i` ended, if it did, and finish it."""
+    """Set the end flags of game `i`, and finish an episode that has ended. end: end reason or 0."""
     buffers.terminated[i] = end == TERMINATED
     buffers.truncated[i] = end == TRUNCATED
     if end != 0:
@@ -179,18 +179,18 @@ def _report_end(i: int, end: int, buffers: Buffers, options: Options, params: An
 
 @inline_kernel
 def _learner_is_out(i: int, buffers: Buffers, params: Any) -> bool:
-    """Return whether the learner of game `i` has dropped out of it."""
+    """Return whether the learner of game `i` is eliminated."""
     learner = int(buffers.episodes[i].learner)
     return learner >= 0 and not alive(buffers.states[i], learner, params)
 
 
-# `_advance` and `_report_end` are called at one place in each entry below: a call is compiled into
-# its caller as a whole, with the kernel's functions, and compiling is what a user waits for.
+# Each entry below calls `_advance` and `_report_end` at one place only: every call is inlined
+# together with the kernel's functions, and compile time is what a user waits for.
 
 
 @inline_kernel
 def _play_turn(i: int, buffers: Buffers, sub_actions: Any, options: Options, params: Any) -> None:
-    """Play one turn of game `i`, the learner's. sub_actions: (V, K) int64, scratch."""
+    """Play one turn of game `i` with the learner's actions. sub_actions: (V, K) int64, scratch."""
     episode = buffers.episodes[i]
     rewards = buffers.rewards[i]
     episode.offenders[:] = 0
@@ -203,7 +203,7 @@ def _play_turn(i: int, buffers: Buffers, sub_actions: Any, options: Options, par
     if has_cycle(buffers):
         count_step(i, rewards, buffers)
     elif end == 0 and _learner_is_out(i, buffers, params):
-        # Its episode is over, though the others' game would go on.
+        # The learner's episode ends, although the game of the others would continue.
         end = TERMINATED
     _report_end(i, end, buffers, options, params)
 
@@ -212,7 +212,7 @@ def _play_turn(i: int, buffers: Buffers, sub_actions: Any, options: Options, par
 def _credit_opponents(
     i: int, end: int, buffers: Buffers, rewards: Any, options: Options, params: Any
 ) -> None:
-    """As `credit_opponents`; reports an end. rewards: (P,) float32."""
+    """Call `credit_opponents`, and report the end of the episode, if any. rewards: (P,) float32."""
     end = credit_opponents(i, end, rewards, buffers)
     if end != 0:
         _report_end(i, end, buffers, options, params)
@@ -228,7 +228,7 @@ def _play_opponents(
     options: Options,
     params: Any,
 ) -> None:
-    """As `play_opponents`, for game `i`. seats: (B, P) int16."""
+    """Do the work of `play_opponents` for game `i`. seats: (B, P) int16."""
     state, mask = buffers.states[i], buffers.masks[i, 0]
     while not is_decided(i, buffers) and (options.play_new or not is_new(i, buffers)):
         end = TERMINATED
@@ -257,11 +257,11 @@ def play_opponents(
     options: Options,
     params: Any,
 ) -> None:
-    """Let a bot decide for opponents in games low..high-1 until it is somebody else's turn.
+    """Let a bot decide in games low..high-1 while it is to act.
 
-    An episode also ends here where its learner is out of the game.
+    Also end the episodes of learners who are eliminated.
 
-    seats: (B, P) int16, who plays; 0 is the learner, and this bot plays where it equals `number`.
+    seats: (B, P) int16, the number of the player at each seat: 0 is the learner, `number` this bot.
     """
     for i in range(low, high):
         _play_opponents(i, seats, number, buffers, scratch, options, params)
@@ -272,7 +272,7 @@ def play_opponents(
 def play_opponent_actions(
     which: Any, buffers: Buffers, scratch: Scratch, options: Options, params: Any
 ) -> None:
-    """Play `buffers.actions` as one decision of opponents. which: (B,) bool, the games."""
+    """Play `buffers.actions` as one decision of opponents in some games. which: (B,) bool."""
     for i in range(which.shape[0]):
         if which[i]:
             end = _advance(i, buffers, scratch.sub_actions, scratch.rewards, options, params)
@@ -282,12 +282,11 @@ def play_opponent_actions(
 
 @entry(CACHE)
 def check_batch(buffers: Buffers, options: Options) -> tuple[int, int]:
-    """Looks for what forbids a step before anything is touched.
+    """Find the first game that cannot be stepped, and change nothing.
 
     Returns:
-        `(game, offence)` of the first game that cannot be stepped: `offence` is OK where its
-        episode has ended and autoreset is off, else the illegal order as v * K + k. `(OK, OK)` if
-        all games can be stepped.
+        `(OK, OK)` if all games can be stepped. `(game, OK)` if the game's episode has ended and
+        autoreset is disabled. Else `(game, v * K + k)`, where sub-action `k` in row `v` is illegal.
     """
     for i in range(buffers.states.shape[0]):
         if buffers.episodes[i].ended:
@@ -304,13 +303,13 @@ def check_batch(buffers: Buffers, options: Options) -> tuple[int, int]:
 def step_batch(
     low: int, high: int, buffers: Buffers, scratch: Scratch, options: Options, params: Any
 ) -> tuple[int, int]:
-    """Steps games low..high-1 with `buffers.actions` and writes all other buffers.
+    """Step games low..high-1 with `buffers.actions`, and write all other buffers.
 
-    A game that is to be reset is reset instead.
+    In mode NEXT_STEP, reset the games whose episode has ended instead.
 
     Returns:
-        What `check_batch` returns if `options.check` is set, and nothing was touched then unless it
-        is `(OK, OK)`.
+        `(OK, OK)`. If `options.check` is set, the result of `check_batch`; unless it is `(OK, OK)`,
+        nothing is changed.
     """
     if options.check:
         game, offence = check_batch(buffers, options)
@@ -318,7 +317,7 @@ def step_batch(
             return game, offence
     for i in range(low, high):
         if buffers.episodes[i].ended:
-            # Only in mode NEXT_STEP: this step is the reset, and its actions do not count.
+            # Only in mode NEXT_STEP: this step is the reset, and its actions are ignored.
             _begin_episode(i, buffers, params)
             _clear_turn(i, buffers)
         else:
@@ -330,9 +329,9 @@ def step_batch(
 
 @entry(CACHE)
 def reset_batch(which: Any, seeds: Any, buffers: Buffers, params: Any) -> None:
-    """Starts new episodes.
+    """Start new episodes.
 
-    which: (B,) bool. seeds: (B,) int64, where -1 lets a game's generators go on as they are.
+    which: (B,) bool, the games. seeds: (B,) int64; -1 leaves the generators of a game as they are.
     """
     for i in range(which.shape[0]):
         if not which[i]:
@@ -348,14 +347,14 @@ def reset_batch(which: Any, seeds: Any, buffers: Buffers, params: Any) -> None:
 
 @entry(CACHE)
 def write_views_batch(buffers: Buffers, params: Any) -> None:
-    """Write observations and masks anew from the states, after these were set from outside."""
+    """Write observations and masks again, after states were changed from outside."""
     for i in range(buffers.states.shape[0]):
         _write_views(i, buffers, params)
 
 
 @entry(CACHE)
 def observe_batch(low: int, views: npt.NDArray[np.float32], buffers: Buffers, params: Any) -> None:
-    """Write what each player sees, from game `low` on. views: (games, P, *shape), written."""
+    """Write what each player sees, starting at game `low`. views: (games, P, *shape), written."""
     for i in range(views.shape[0]):
         for p in range(views.shape[1]):
             observe(buffers.states[low + i], p, views[i, p], params)
@@ -363,13 +362,13 @@ def observe_batch(low: int, views: npt.NDArray[np.float32], buffers: Buffers, pa
 
 @entry(CACHE)
 def find_alive(i: int, found: npt.NDArray[np.bool_], buffers: Buffers, params: Any) -> None:
-    """Writes which players of game `i` still take part. found: (P,) bool, written."""
+    """Write which players of game `i` are not eliminated. found: (P,) bool, written."""
     for p in range(found.shape[0]):
         found[p] = alive(buffers.states[i], p, params)
 
 
 @entry(CACHE)
 def outcome_batch(states: Any, returns: npt.NDArray[np.float32], params: Any) -> None:
-    """Writes the outcome of every game as it stands. returns: (B, P) float32."""
+    """Write the current outcome of every game. returns: (B, P) float32, written."""
     for i in range(states.shape[0]):
         outcome(states[i], returns[i], params)

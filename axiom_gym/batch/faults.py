@@ -1,4 +1,4 @@
-"""Faults of a game's rules, as text: what a kernel could not compute, and where."""
+"""Text descriptions of faults: what the rules of a game could not compute, and where."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from axiom_gym.batch.batch import Batch
 
 
 def describe_fault(batch: Batch, game: int = 0) -> str | None:
-    """What went wrong in the last turn of a game of the batch; None if nothing did."""
+    """Return a description of the fault in a game's last turn, or None if there was none."""
     number = int(batch.buffers.episodes["fault"][game])
     if number == 0:
         return None
@@ -18,7 +18,7 @@ def describe_fault(batch: Batch, game: int = 0) -> str | None:
 
 
 def describe_faults(batch: Batch) -> npt.NDArray[np.object_] | None:
-    """(B,): for each game what `describe_fault` says; None if all of it would be None."""
+    """Return `describe_fault` of every game as (B,) object, or None if there was no fault."""
     if not batch.buffers.episodes["fault"].any():
         return None
     texts = np.empty(batch.num_envs, dtype=object)

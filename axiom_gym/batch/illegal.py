@@ -1,4 +1,4 @@
-"""Actions that are not legal: how the driver finds, omits and penalises them, and their message.
+"""Illegal actions: finding, omitting and penalising them, and the error that describes one.
 
 Axis letters as in `axiom_gym.kernel`: P players, V who act at once, K sub-actions.
 """
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from axiom_gym.batch.batch import Batch
 
 OK = -1
-"""What is found where nothing is wrong."""
+"""The result of a search that finds no offence."""
 
 
 @inline_kernel
 def is_illegal(i: int, v: int, k: int, buffers: Buffers) -> bool:
-    """Whether the action for order `k` in row `v` of game `i` is out of range or masked."""
+    """Return whether sub-action `k` in row `v` of game `i` is out of range or masked."""
     action = buffers.actions[i, v, k]
     if action < 0 or action >= buffers.masks.shape[3]:
         return True
@@ -32,11 +32,18 @@ def is_illegal(i: int, v: int, k: int, buffers: Buffers) -> bool:
 
 @inline_kernel
 def collect_sub_actions(i: int, buffers: Buffers, sub_actions: npt.NDArray[np.int64]) -> bool:
-    """Copies the actions of game `i`, illegal ones as NO_SUB_ACTION; whether there are any.
+    """Copy the actions of game `i`, with NO_SUB_ACTION for each illegal one.
 
-    Who gave one is marked among the episode's offenders, where marks of earlier turns stay.
+    Mark the players who gave an illegal one in the episode's `offenders`. Marks of earlier turns
+    remain.
 
-    sub_actions: (V, K) int64, written.
+    Args:
+        i: the game.
+        buffers: of the batch.
+        sub_actions: (V, K) int64, written.
+
+    Returns:
+        True if there is an illegal one.
     """
     found = False
     offenders = buffers.episodes[i].offenders
@@ -53,7 +60,7 @@ def collect_sub_actions(i: int, buffers: Buffers, sub_actions: npt.NDArray[np.in
 
 @inner_kernel
 def find_offence(i: int, buffers: Buffers) -> int:
-    """The first illegal order of game `i` as v * K + k, or OK."""
+    """Return the first illegal sub-action of game `i` as v * K + k, or OK."""
     for v in range(buffers.masks.shape[1]):
         for k in range(buffers.masks.shape[2]):
             if is_illegal(i, v, k, buffers):
@@ -63,7 +70,10 @@ def find_offence(i: int, buffers: Buffers) -> int:
 
 @inline_kernel
 def _offends(p: int, actor: int, offenders: npt.NDArray[np.int8]) -> bool:
-    """Whether player `p` offends in this turn; where one acts at a time, marks may be older."""
+    """Return whether player `p` gave an illegal action in this turn.
+
+    In a sequential game only `actor` can have; the marks in `offenders` may be of earlier turns.
+    """
     return bool(offenders[p] != 0) if actor == EVERYONE else p == actor
 
 
@@ -71,10 +81,14 @@ def _offends(p: int, actor: int, offenders: npt.NDArray[np.int8]) -> bool:
 def pay_forfeits(
     actor: int, offenders: npt.NDArray[np.int8], rewards: npt.NDArray[np.float32]
 ) -> None:
-    """Offenders get -1, the others share their loss; if all of several offend, nobody gets any.
+    """Give -1 to each offender and share their loss among the others.
 
-    offenders: (P,) int8, 1 = offends; if one alone has acted, it is `actor`. rewards: (P,) float32,
-    written.
+    If all of several players offend, all rewards are 0.
+
+    Args:
+        actor: the player who acted, the only offender; EVERYONE in a simultaneous game.
+        offenders: (P,) int8, 1 = offender in a simultaneous game.
+        rewards: (P,) float32, written.
     """
     players = rewards.shape[0]
     count = 0
@@ -89,14 +103,13 @@ def pay_forfeits(
             rewards[p] = count / (players - count)
 
 
-def illegal_action(batch: Batch, game: int, view: int, order: int) -> IllegalActionError:
-    """Return the error for the action in row `view`, order `order` of `buffers.actions[game]`."""
+def illegal_action(batch: Batch, game: int, view: int, k: int, action: int) -> IllegalActionError:
+    """Return the error for `action` as sub-action `k` in row `view` (on axis V) of a game."""
     buffers = batch.buffers
     actor = int(buffers.acting[game])
     agent = batch.agents[view if actor == EVERYONE else actor]
-    action = int(buffers.actions[game, view, order])
-    legal = np.flatnonzero(buffers.masks[game, view, order]).tolist()
+    legal = np.flatnonzero(buffers.masks[game, view, k]).tolist()
     return IllegalActionError(
-        f"game {game}: action {action} of {agent}, order {order}, is not legal; legal are "
-        f"{legal}.\n{batch.describe_state(game)}"
+        f"game {game}: sub-action {k} of {agent} is {action}, which is illegal; legal are {legal}."
+        f"\n{batch.describe_state(game)}"
     )

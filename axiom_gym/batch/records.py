@@ -1,4 +1,4 @@
-"""The games of a batch as they stand: records, buffers, and what can be read of them.
+"""The current state of a batch: records, buffers, and methods that read them.
 
 Axis letters as in `axiom_gym.kernel`: B games, P players, V who act at once (P, or 1 in a
 sequential game), K sub-actions, N choices per sub-action.
@@ -24,17 +24,17 @@ class GameRecords:
     Attributes:
         game: the game.
         config: its configuration.
-        layout: the shapes.
-        agents: the players' names, by seat.
+        layout: the shapes of observations and actions.
+        agents: the names of the players, by seat.
         buffers: all arrays; see `axiom_gym.batch.types.Buffers`.
-        params: what the kernel gets.
+        params: the parameters that the kernel's functions receive.
     """
 
     def __init__(self, game: KernelGame, config: Any, num_envs: int, *, with_final: bool) -> None:
         """Allocate the buffers; arguments as for `axiom_gym.batch.buffers.allocate`.
 
         Raises:
-            RegistrationError: for a kernel whose state does not end with its generator.
+            RegistrationError: if the last field of the kernel's state is not its generator.
         """
         self.game = game
         self.config = config
@@ -45,7 +45,7 @@ class GameRecords:
         self.buffers = allocate(game, config, num_envs, with_final=with_final)
 
     def _load_code(self, on_error: Callable[[], Any]) -> None:
-        """Make what is not pickled: code, and parameters, which may hold live objects.
+        """Load what is not pickled: the code, and parameters, which may hold live objects.
 
         Args:
             on_error: see `axiom_gym.batch.scripted.load_calls`.
@@ -54,23 +54,26 @@ class GameRecords:
         self._calls = load_calls(self.game, on_error)
 
     def view_of(self, seat: int) -> int:
-        """Where on axis V a player who is to act stands."""
+        """Return the index on axis V of a player who is to act."""
         return 0 if self.game.is_sequential else seat
 
     def to_act(self, game: int = 0) -> list[int]:
-        """The seats of those who are to act in one game now."""
+        """Return the seats of the players to act in one game."""
         actor = int(self.buffers.acting[game])
         if actor != EVERYONE:
             return [actor]
         return [] if self.game.is_sequential else list(range(self.num_players))
 
     def views(self, game: int = 0) -> npt.NDArray[np.float32]:
-        """(P, *shape): what each player sees of one game, whoever is to act."""
+        """Return the observations of all players of one game, also of those not to act.
+
+        (P, *shape) float32.
+        """
         seen: npt.NDArray[np.float32] = self._view(game, 1)[0]
         return seen
 
     def all_views(self) -> npt.NDArray[np.float32]:
-        """(B, P, *shape): what each player sees of every game, whoever is to act."""
+        """Return `views` of every game, (B, P, *shape) float32."""
         return self._view(0, self.num_envs)
 
     def _view(self, low: int, games: int) -> npt.NDArray[np.float32]:
@@ -79,21 +82,21 @@ class GameRecords:
         return seen
 
     def alive(self, game: int = 0) -> npt.NDArray[np.bool_]:
-        """(P,) bool: which players of one game still take part."""
+        """Return which players of one game are not eliminated, (P,) bool."""
         found = np.zeros(self.num_players, np.bool_)
         self._calls.find_alive(game, found, self.buffers, self.params)
         return found
 
     def outcomes(self) -> npt.NDArray[np.float32]:
-        """(B, P): the outcome of every game as it stands; 0 for a game that is not decided."""
+        """Return the current outcome of every game, (B, P) float32; see `axiom_gym.kernel`."""
         returns = np.zeros((self.num_envs, self.num_players), np.float32)
         self._calls.outcome_batch(self.buffers.states, returns, self.params)
         return returns
 
     def refresh(self) -> None:
-        """Writes observations and masks anew, after `buffers.states` was changed by hand."""
+        """Write observations and masks again, after `buffers.states` was changed directly."""
         self._calls.write_views_batch(self.buffers, self.params)
 
     def describe_state(self, game: int = 0) -> str:
-        """One game's position as text."""
+        """Return the position of one game as text."""
         return self.game.describe_state(self.buffers.states[game])

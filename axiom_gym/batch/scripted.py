@@ -1,6 +1,6 @@
-"""The code that plays a game: the driver of a batch, and what lets scripted players act in it.
+"""Loading the code that plays a game: the driver of a batch, and the loops of scripted players.
 
-It is compiled, or for games that are plain Python the same as plain Python.
+It is compiled, or runs as plain Python for games in plain Python.
 
 Axis letters: B games, P players.
 """
@@ -31,15 +31,15 @@ Calls = CompiledCalls | PlainCalls
 
 
 def load_calls(game: KernelGame, on_error: Callable[[], Any], bot: str = RANDOM) -> Calls:
-    """The loop over a batch of this game, compiled if the game is.
+    """Return the driver for this game, compiled if the game is.
 
     Args:
         game: the game.
-        on_error: called after an exception of plain Python rules in the middle of a step.
-        bot: who plays in the loop's `play_opponents`.
+        on_error: the function to call after an exception in plain Python rules during a step.
+        bot: the scripted player in the driver's `play_opponents`.
 
     Raises:
-        RegistrationError: for a sequential game whose kernel does not say whose turn it is.
+        RegistrationError: if the kernel of a sequential game has no function `acting`.
         UnknownOpponentError: if the game has no such bot.
     """
     kernel = game.kernel()
@@ -61,7 +61,7 @@ def _load_template(
     bot: str,
     on_error: Callable[[], Any],
 ) -> Calls:
-    """The template with these parts."""
+    """Return the functions of a template in which these parts replace those of its own."""
     if not game.compiled:
         return PlainCalls(template, parts, on_error, Quicken())
     label = game.info.name if bot == RANDOM and "step" in parts else f"{game.info.name}_{bot}"
@@ -69,7 +69,7 @@ def _load_template(
 
 
 def _find_bot(game: KernelGame, bot: str) -> Callable[..., Any]:
-    """The bot's function."""
+    """Return the function of a bot."""
     if bot != RANDOM and bot not in game.bots:
         raise UnknownOpponentError(f"bot of {game.info.name}", bot, [RANDOM, *game.bots])
     if bot == RANDOM:
@@ -83,12 +83,12 @@ def _find_bot(game: KernelGame, bot: str) -> Callable[..., Any]:
 
 
 class ScriptedPlayers:
-    """The calls of a batch's scripted players, each loaded when it is first asked for."""
+    """The functions of a batch's scripted players; each is loaded at its first use."""
 
     def __init__(
         self, game: KernelGame, buffers: Buffers, params: Any, on_error: Callable[[], Any]
     ) -> None:
-        """For the batch of a game with these buffers and parameters; see `load_calls`."""
+        """Serve the batch with these buffers and parameters; see `load_calls` for `on_error`."""
         self._game = game
         self._buffers = buffers
         self._params = params
@@ -97,7 +97,7 @@ class ScriptedPlayers:
         self._play_opponents: dict[str, Act] = {}
 
     def load_act(self, bot: str, seats: npt.NDArray[np.int16]) -> Act:
-        """`bot_driver.act_batch` with this bot. seats: (B, P) int16."""
+        """Return `bot_driver.act_batch` with this bot. seats: (B, P) int16."""
         self._check_seats(seats)
         if bot not in self._acts:
             parts = {"bot": _find_bot(self._game, bot)}
@@ -110,7 +110,7 @@ class ScriptedPlayers:
     def load_play_opponents(
         self, bot: str, seats: npt.NDArray[np.int16], scratch: Scratch, options: Options
     ) -> Act:
-        """`driver.play_opponents` with this bot. seats: (B, P) int16."""
+        """Return `driver.play_opponents` with this bot. seats: (B, P) int16."""
         if bot not in self._play_opponents:
             self._check_seats(seats)
             arguments = (0, 0, seats, 0, self._buffers, scratch, options, self._params)

@@ -1,4 +1,4 @@
-"""Seeds: integers of 32 bits, spread over the games of a batch."""
+"""Seeds, which are 32-bit integers, for the games of a batch."""
 
 from __future__ import annotations
 
@@ -13,27 +13,25 @@ from axiom_gym.errors import ConfigError, check_range
 MAX_SEED = 2**32 - 1
 
 Seeds = int | Sequence[int | None] | None
-"""One seed s for all games, which gives game i the seed s + i; one for each game; or none."""
+"""An integer s, which gives game i the seed s + i; a sequence with a seed per game; or None."""
 
 GOES_ON = -1
-"""In place of a seed: the game's generators go on from where they are."""
+"""The value of a seed that leaves the game's generators as they are."""
 
 
 def spread_seeds(seed: Seeds, num_games: int, started: bool) -> npt.NDArray[np.int64]:
-    """A seed for each game, or GOES_ON.
+    """Return a seed for each game, or GOES_ON, as (B,) int64.
 
     Args:
-        seed: as given to `reset`. In a sequence None lets that game go on.
-        num_games: B.
-        started: whether the generators were seeded before; if not, games that would go on get
-            seeds from the operating system.
-
-    Returns:
-        (B,) int64.
+        seed: the argument of `reset`. None in a sequence leaves the generators of that game as they
+            are.
+        num_games: the batch size B.
+        started: True if the generators were seeded before. If False, games without a seed get one
+            from the operating system.
 
     Raises:
-        ConfigError: for a seed that is no integer from 0 to 2**32 - 1, or a sequence of
-            another length.
+        ConfigError: for a seed that is not an integer from 0 to 2**32 - 1, or a sequence of another
+            length.
     """
     if isinstance(seed, Sequence | np.ndarray):
         if len(seed) != num_games:
@@ -52,10 +50,10 @@ def spread_seeds(seed: Seeds, num_games: int, started: bool) -> npt.NDArray[np.i
 
 
 def check_which(which: npt.NDArray[np.bool_] | None, num_envs: int) -> npt.NDArray[np.bool_]:
-    """The mask of the games to reset, if it is one; None stands for all. which: (B,) bool.
+    """Return the mask of the games to reset, (B,) bool; None means all games.
 
     Raises:
-        ConfigError: if it is no array of bools, or of another shape.
+        ConfigError: if `which` is not a bool array of this shape.
     """
     if which is None:
         return np.ones(num_envs, np.bool_)

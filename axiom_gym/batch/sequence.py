@@ -1,23 +1,24 @@
-"""The learner's turn cycle in a sequential game: its decision, then those of its opponents.
+"""The learner's turn cycle in a sequential game: its own decision, then those of its opponents.
 
 A step of the learner is one decision of its own and all decisions of opponents up to its next one.
-What opponents do before its first decision, the opening, belongs to its first step. A game of the
-batch is in one of these states; `opening`, `early_end` and `early_rewards` are in its record of
-`cycle_dtype`, `length` and `ended` in its record of `episode_dtype`:
+The opening is all that opponents decide before the learner's first decision; it is part of the
+learner's first step. Each game of the batch is in one of these states. `opening`, `early_end` and
+`early_rewards` are fields of its `cycle_dtype` record, `length` and `ended` of its `episode_dtype`
+record:
 
-| state       | is                         | becomes                                              |
-|-------------|----------------------------|------------------------------------------------------|
-| new         | opening, length 0          | opening or running, once opponents have their seats  |
-| opening     | opening, early_end 0       | running at the learner's turn, ended early at an end |
-| ended early | opening, early_end not 0   | over: the learner's first step only reports the end  |
-| running     | neither opening nor ended  | over at an end                                       |
-| over        | ended                      | new at a reset                                       |
+| state       | condition                  | next state                                            |
+|-------------|----------------------------|-------------------------------------------------------|
+| new         | opening = 1, length = 0    | opening or running, once opponents have their seats   |
+| opening     | opening = 1, early_end = 0 | running at the learner's turn; ended early at the end |
+| ended early | opening = 1, early_end > 0 | over: the learner's first step only reports the end   |
+| running     | opening = 0, ended = 0     | over at the end of the episode                        |
+| over        | ended = 1                  | new at a reset                                        |
 
-Rewards of opponents' decisions are added to the learner's last step; those of an opening wait in
-`early_rewards` for the first one. In a batch without a seating nobody calls `play_opponents`, and
-a game stays in the opening: every step is the decision of whoever is to act.
+Rewards from opponents' decisions are added to the learner's last step. Rewards from the opening
+wait in `early_rewards` for the first step. A batch without a seating never calls `play_opponents`,
+so its games stay in the opening: every step is a decision of the player to act.
 
-The functions here touch buffers only. What they need of the rules, `axiom_gym.batch.driver` does.
+The functions here only read and write buffers; `axiom_gym.batch.driver` calls the kernel.
 
 Axis letters: B games, P players.
 """
@@ -38,7 +39,7 @@ def cycle_dtype(num_players: int) -> np.dtype[Any]:
     players = (num_players,)
     return record_dtype(
         [
-            ("early_rewards", np.float32, players),  # of the opening, for the first step
+            ("early_rewards", np.float32, players),  # from the opening, for the first step
             ("steps", np.int32),  # the learner's steps so far
             ("final_steps", np.int32),  # of the last episode that ended
             ("opening", np.int8),  # 1 until the learner's first turn
@@ -65,24 +66,24 @@ def begin_cycle(i: int, buffers: Buffers) -> None:
 
 @inline_kernel
 def has_ended_early(i: int, buffers: Buffers) -> bool:
-    """Return whether the next step of game `i` only reports its end, whatever the action."""
+    """Return whether game `i` ended in its opening: its next step only reports the end."""
     return has_cycle(buffers) and bool(buffers.cycles[i].early_end != 0)
 
 
 @inline_kernel
 def is_decided(i: int, buffers: Buffers) -> bool:
-    """Return whether game `i`, a sequential one, has ended early or is over."""
+    """Return whether sequential game `i` has ended early or is over."""
     return bool(buffers.episodes[i].ended != 0 or buffers.cycles[i].early_end != 0)
 
 
 @inline_kernel
 def is_new(i: int, buffers: Buffers) -> bool:
-    """Return whether nobody has decided anything yet in game `i`."""
+    """Return whether game `i` is new: no player has decided yet."""
     return bool(buffers.cycles[i].opening != 0 and buffers.episodes[i].length == 0)
 
 
 def find_new(buffers: Buffers) -> npt.NDArray[np.bool_]:
-    """(B,) bool: `is_new` of every game."""
+    """Return `is_new` of every game as (B,) bool."""
     new: npt.NDArray[np.bool_] = (buffers.episodes["length"] == 0) & (
         buffers.cycles["opening"] != 0
     )
@@ -91,7 +92,7 @@ def find_new(buffers: Buffers) -> npt.NDArray[np.bool_]:
 
 @inline_kernel
 def count_step(i: int, rewards: Any, buffers: Buffers) -> None:
-    """Count a step of game `i`, and add the rewards of its opening. rewards: (P,), added to."""
+    """Count a step of game `i` and add the opening's rewards to `rewards`, (P,) float32."""
     cycle = buffers.cycles[i]
     cycle.steps += 1
     for p in range(rewards.shape[0]):
@@ -105,12 +106,12 @@ def credit_opponents(i: int, end: int, rewards: Any, buffers: Buffers) -> int:
 
     Args:
         i: the game.
-        end: how the opponent's decision ended the episode, or 0.
-        rewards: (P,), what it brought everybody.
+        end: the end reason if the opponent's decision ended the episode, else 0.
+        rewards: (P,), the rewards of all players from that decision.
         buffers: of the batch.
 
     Returns:
-        `end` if it is to be reported now; 0 if the first step does that, or there is none.
+        `end` if it must be reported now; 0 if the learner's first step reports it.
     """
     cycle = buffers.cycles[i]
     if cycle.opening != 0:

@@ -1,8 +1,8 @@
-"""Saved states of a batch as bytes: a header that says what they belong to, then the arrays.
+"""Snapshots: the state of a batch as bytes.
 
-Layout: the magic line `AXGYM3`, the header's length as 8 hex digits, the header as JSON, the arrays
-as they lie in memory, one after the other. The header holds game, version, options, sizes and a
-CRC-32 of what follows, so that bytes of another game or damaged ones are refused.
+Layout: the magic line `AXGYM3`, the length of the header as 8 hex digits, the header as JSON, then
+the memory of each array. The header holds game, version, options, sizes and a CRC-32 of the arrays,
+so that bytes of another game and damaged bytes are refused.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from axiom_gym.batch.records import GameRecords
 from axiom_gym.errors import StateError
 
 _MAGIC = b"AXGYM3\n"
-"""The digit rises when this layout changes, or what a batch keeps of every game."""
+"""The digit increases when this layout changes, or the arrays that a batch keeps."""
 _DIGITS = 8
 
 
@@ -30,16 +30,16 @@ def save(records: GameRecords) -> bytes:
 
 
 def restore(records: GameRecords, data: bytes) -> None:
-    """Copy saved bytes into the buffers, all or nothing; observations and masks do not follow.
+    """Copy saved bytes into the buffers, all or nothing, without observations and masks.
 
     Raises:
-        StateError: as `unpack`.
+        StateError: as for `unpack`.
     """
     unpack(data, _find_facts(records), _find_arrays(records))
 
 
 def _find_facts(records: GameRecords) -> dict[str, Any]:
-    """Return what the batch that saves and the one that restores must have in common."""
+    """Return the facts in which the batch that restores must equal the one that saved."""
     return {
         "game": records.game.info.name,
         "version": records.game.info.version,
@@ -54,7 +54,7 @@ def _find_arrays(records: GameRecords) -> list[npt.NDArray[Any]]:
 
 
 def pack(facts: dict[str, Any], arrays: Sequence[npt.NDArray[Any]]) -> bytes:
-    """The bytes of `arrays` behind a header with `facts` (plain JSON values)."""
+    """Return a header with `facts` (plain JSON values), followed by the bytes of `arrays`."""
     body = b"".join(array.tobytes() for array in arrays)
     header = json.dumps(
         {**facts, "bytes": len(body), "crc": zlib.crc32(body)}, sort_keys=True
@@ -63,11 +63,11 @@ def pack(facts: dict[str, Any], arrays: Sequence[npt.NDArray[Any]]) -> bytes:
 
 
 def unpack(data: bytes, facts: dict[str, Any], arrays: Sequence[npt.NDArray[Any]]) -> None:
-    """Copies saved bytes into `arrays`, all or nothing.
+    """Copy saved bytes into `arrays`, all or nothing.
 
     Raises:
-        StateError: if the bytes are damaged or their facts are not `facts`; the message names the
-            first that differs.
+        StateError: if the bytes are damaged, or their facts differ from `facts`; the message names
+            the first difference.
     """
     header, body = _split(data)
     for key, expected in json.loads(json.dumps(facts)).items():
@@ -75,11 +75,9 @@ def unpack(data: bytes, facts: dict[str, Any], arrays: Sequence[npt.NDArray[Any]
             raise StateError(
                 f"saved state has {key} {header.get(key)!r}, but this batch has {expected!r}."
             )
-    if len(body) != sum(array.nbytes for array in arrays):
-        raise StateError(
-            f"saved state has {len(body)} bytes of arrays, expected {sum(a.nbytes for a in arrays)}"
-            "."
-        )
+    expected = sum(array.nbytes for array in arrays)
+    if len(body) != expected:
+        raise StateError(f"saved state has {len(body)} bytes of arrays, expected {expected}.")
     offset = 0
     for array in arrays:
         part = np.frombuffer(body, dtype=array.dtype, count=array.size, offset=offset)
@@ -88,14 +86,14 @@ def unpack(data: bytes, facts: dict[str, Any], arrays: Sequence[npt.NDArray[Any]
 
 
 def _split(data: bytes) -> tuple[dict[str, Any], bytes]:
-    """Header and arrays of saved bytes, checked."""
+    """Return the header and the array bytes of a snapshot, after checking both."""
     if not isinstance(data, bytes | bytearray | memoryview):
         raise StateError(f"a saved state is a bytes object, got {type(data).__name__}.")
     data = bytes(data)
     start = len(_MAGIC) + _DIGITS
     if not data.startswith(_MAGIC):
         raise StateError(
-            "these bytes are no saved state of Axiom Gym (or of another format); get them from "
+            "these bytes are not a saved state of Axiom Gym, or have another format; get them from "
             "`get_state()` of this version."
         )
     try:

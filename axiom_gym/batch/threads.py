@@ -1,4 +1,4 @@
-"""Work on a batch, cut into slices for several threads."""
+"""Dividing a batch into slices for several threads."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ import numpy as np
 
 
 class Slices:
-    """Calls compiled functions on slices of a batch; they release the GIL and touch no other slice.
+    """The slices of a batch, and the threads that call compiled functions on them.
 
-    The threads start with the first call that needs them. A copy in another process starts its own.
+    These functions release the GIL and touch no other slice. The threads start at the first call
+    that needs them. A copy in another process starts its own.
     """
 
     def __init__(self, num_games: int, num_threads: int) -> None:
-        """Cuts `num_games` games into `num_threads` slices; there may be empty ones."""
+        """Divide `num_games` games into at most `num_threads` slices, none of them empty."""
         bounds = np.linspace(0, num_games, num_threads + 1).astype(int).tolist()
         pairs = enumerate(pairwise(bounds))
         self._slices = [(k, low, high) for k, (low, high) in pairs if high > low]
@@ -25,11 +26,11 @@ class Slices:
 
     @property
     def several(self) -> bool:
-        """Whether there is more than one slice."""
+        """True if there is more than one slice."""
         return len(self._slices) > 1
 
     def run(self, work: Callable[[int, int, int], Any]) -> None:
-        """Calls `work(k, low, high)` for slice k, which holds games low to high - 1."""
+        """Call `work(k, low, high)` for each slice k, which holds games low to high - 1."""
         if not self.several:
             work(*self._slices[0])
             return
@@ -39,11 +40,11 @@ class Slices:
             future.result()
 
     def close(self) -> None:
-        """Ends the threads, if there are any."""
+        """Stop the threads, if there are any."""
         if self._pool is not None:
             self._pool.shutdown()
             self._pool = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without the threads."""
+        """Return the state without the threads."""
         return {**self.__dict__, "_pool": None}

@@ -202,8 +202,8 @@ class TurnSeating(Seating):
             refused = np.argwhere(~legal | (inside != actions))
             any_legal = any_legal or len(np.unique(refused[:, 0])) < len(at)
             if len(refused) and self.batch.on_illegal == "raise":
-                row, order = refused[0].tolist()
-                raise illegal_action(self.batch, int(at[row]), 0, order)
+                row, k = refused[0].tolist()
+                raise illegal_action(self.batch, int(at[row]), 0, k, int(actions[row, k]))
         return any_legal
 
     def _check_refusals(self, refusals: int) -> None:

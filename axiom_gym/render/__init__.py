@@ -1,18 +1,21 @@
-"""What all games share in drawing: the modes, and the way from a game's painter to a picture."""
+"""Render modes, and drawing states by the painters of games."""
 
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from axiom_gym.errors import ConfigError, check_choice
 from axiom_gym.game.facts import KernelGame
+
+if TYPE_CHECKING:
+    from axiom_gym.batch.batch import Batch
 
 RENDER_MODES = ["ansi", "rgb_array"]
 
 
 def check_render_mode(mode: str | None) -> str | None:
-    """`mode` if it is one of `RENDER_MODES` or None.
+    """Return `mode` if it is one of `RENDER_MODES` or None.
 
     Raises:
         UnknownNameError: otherwise.
@@ -21,15 +24,15 @@ def check_render_mode(mode: str | None) -> str | None:
 
 
 def render_modes(game: KernelGame) -> list[str]:
-    """The modes that a game can be drawn in."""
+    """Return the modes in which a game can be drawn."""
     return RENDER_MODES if game.painter else ["ansi"]
 
 
 def render_state(game: KernelGame, state: Any, config: Any, mode: str) -> Any:
-    """One state as text ("ansi") or as a picture ("rgb_array"), (H, W, 3) uint8.
+    """Return a state as text ("ansi"), or as a picture ("rgb_array"), (H, W, 3) uint8.
 
     Raises:
-        ConfigError: if the game draws no pictures.
+        ConfigError: if the game has no pictures.
     """
     if mode == "ansi":
         return game.describe_state(state)
@@ -37,3 +40,12 @@ def render_state(game: KernelGame, state: Any, config: Any, mode: str) -> Any:
         raise ConfigError(f"{game.info.name} draws no pictures; use render_mode='ansi'.")
     module, _, name = game.painter.partition(":")
     return getattr(importlib.import_module(module), name)(state, config)
+
+
+def render_games(batch: Batch, mode: str) -> list[Any]:
+    """Return every game of a batch, drawn by `render_state`.
+
+    Raises:
+        ConfigError: if the game has no pictures.
+    """
+    return [render_state(batch.game, state, batch.config, mode) for state in batch.buffers.states]

@@ -1,4 +1,4 @@
-"""A small raster to paint boards on, so that a picture needs no further library.
+"""A small raster for painting boards, so that pictures need no other library.
 
 Colours are (red, green, blue), 0..255.
 """
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 Colour = tuple[int, int, int]
 
-# Rows of three pixels each, top to bottom; "#" is ink.
+# Five rows of three pixels for each digit, from top to bottom; "#" is ink.
 _DIGITS = {
     "0": "### # # # # # # ###",
     "1": " #  ##   #   #  ###",
@@ -33,20 +33,20 @@ class Canvas:
     """
 
     def __init__(self, height: int, width: int, colour: Colour) -> None:
-        """A picture of one colour."""
+        """Fill the picture with one colour."""
         self.pixels = np.empty((height, width, 3), np.uint8)
         self.pixels[:] = colour
 
     def rectangle(self, top: int, left: int, height: int, width: int, colour: Colour) -> None:
-        """A filled rectangle."""
+        """Paint a filled rectangle."""
         self.pixels[top : top + height, left : left + width] = colour
 
     def disc(self, y: float, x: float, radius: float, colour: Colour) -> None:
-        """A filled circle."""
+        """Paint a filled circle."""
         self._fill(self._offsets(y, x, lambda dy, dx: dy * dy + dx * dx <= radius * radius), colour)
 
     def diamond(self, y: float, x: float, radius: float, colour: Colour) -> None:
-        """A filled square that stands on a corner."""
+        """Paint a filled square that stands on a corner."""
         self._fill(self._offsets(y, x, lambda dy, dx: np.abs(dy) + np.abs(dx) <= radius), colour)
 
     def _offsets(self, y: float, x: float, inside: object) -> npt.NDArray[np.bool_]:
@@ -57,7 +57,7 @@ class Canvas:
         self.pixels[where] = colour
 
     def number(self, text: str, top: int, left: int, size: int, colour: Colour) -> None:
-        """Digits, each 3 x 5 squares of `size` pixels, with one square between them."""
+        """Paint digits, each of 3 x 5 squares of `size` pixels, with one square between them."""
         for place, digit in enumerate(text):
             rows = _DIGITS[digit].ljust(19)
             for row in range(5):

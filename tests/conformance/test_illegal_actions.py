@@ -61,7 +61,7 @@ def test_raise__leaves_every_byte_untouched(
     offend(batch)
     before, state = snapshot(batch), batch.get_state()
     agent, action = batch.agents[_actor(batch)], batch.buffers.actions[0, 0, 0]
-    with pytest.raises(IllegalActionError, match=f"game 0: action {action} of {agent}, order 0"):
+    with pytest.raises(IllegalActionError, match=f"game 0: sub-action 0 of {agent} is {action},"):
         batch.step()
     after = snapshot(batch)
     assert all(np.array_equal(before[name], after[name]) for name in before)

@@ -325,6 +325,6 @@ def test_set_state__names_what_is_missing(game: Any, make: Callable[..., Any], p
     for wrong in ({}, b"", {"batch": b"", "more": 1}):
         with pytest.raises(StateError, match=r"is a dict of \['"):
             one.set_state(wrong)
-    with pytest.raises(StateError, match="no saved state"):
+    with pytest.raises(StateError, match="not a saved state"):
         one.set_state({**one.get_state(), "batch": b""})
     assert plain(one.get_state()) == saved

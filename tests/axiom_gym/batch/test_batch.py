@@ -307,17 +307,17 @@ def test_raise__names_the_offence_and_touches_nothing(
     batch.buffers.actions[3, 0, 0] = 2
     before = everything(batch)
     message = (
-        f"game 2: action {1 - side} of player_1, order 0, is not legal; legal are \\[{side}\\].\n"
-        "turn 1, coin "
+        f"game 2: sub-action 0 of player_1 is {1 - side}, which is illegal; "
+        f"legal are \\[{side}\\].\nturn 1, coin "
     )
     with pytest.raises(IllegalActionError, match=message):
         batch.step()
     assert everything(batch) == before
     batch.buffers.actions[2, 1] = [side, 5]
-    with pytest.raises(IllegalActionError, match="game 2: action 5 of player_1, order 1"):
+    with pytest.raises(IllegalActionError, match="game 2: sub-action 1 of player_1 is 5"):
         batch.step()
     batch.buffers.actions[2, 1, 1] = 0
-    with pytest.raises(IllegalActionError, match="game 3: action 2 of player_0, order 0"):
+    with pytest.raises(IllegalActionError, match="game 3: sub-action 0 of player_0 is 2"):
         batch.step()
     assert everything(batch).keys() == before.keys()
     batch.buffers.actions[3, 0, 0] = 1
@@ -672,7 +672,7 @@ def test_set_state__refuses_what_does_not_belong_to_it(
         other.reset(2)
         with pytest.raises(StateError, match=f"saved state has {message}.*, but this batch has"):
             batch.set_state(other.get_state())
-    for data, message in [(saved[:-1], "cut short"), (b"", "no saved state"), (None, "NoneType")]:
+    for data, message in [(saved[:-1], "cut short"), (b"", "not a saved"), (None, "NoneType")]:
         with pytest.raises(StateError, match=message):
             batch.set_state(data)  # type: ignore[arg-type]
     assert everything(batch) == before

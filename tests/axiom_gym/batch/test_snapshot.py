@@ -107,7 +107,7 @@ def test_unpack__refuses_what_is_no_bytes(value: Any) -> None:
 
 @pytest.mark.parametrize("data", [b"", b"AXGYM2\n00000000", b"AXGYM4\n00000000", b"PK\x03\x04"])
 def test_unpack__refuses_other_formats(data: bytes) -> None:
-    with pytest.raises(StateError, match="no saved state of Axiom Gym"):
+    with pytest.raises(StateError, match="not a saved state of Axiom Gym"):
         unpack(data, FACTS, [])
 
 

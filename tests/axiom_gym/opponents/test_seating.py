@@ -461,7 +461,7 @@ def test_raise__gives_back_what_the_opponents_have_drawn(make: Make, opponent: A
     seating.reset(1)
     step(seating)
     before = snapshot(seating)
-    with pytest.raises(IllegalActionError, match="game 0: action 9 of player_0"):
+    with pytest.raises(IllegalActionError, match="game 0: sub-action 0 of player_0 is 9"):
         seating.step(passive(seating) + 9)
     assert snapshot(seating) == before
     assert (seating.rows.illegal != 0).tolist() == [False] * 3

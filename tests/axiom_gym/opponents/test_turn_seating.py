@@ -259,7 +259,7 @@ def test_illegal_opponent__is_refused_and_the_step_not_made(brawl: ModuleType) -
             seating.step(rest)
         except IllegalActionError as error:
             said = str(error)
-    assert re.search(r"action 3 of player_[12], order 0, is not legal; legal are \[0", said)
+    assert re.search(r"sub-action 0 of player_[12] is 3, which is illegal; legal are \[0", said)
     assert seating.batch.get_state() == before
     assert seating._rng.bit_generator.state == draws
 
