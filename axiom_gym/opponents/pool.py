@@ -1,14 +1,14 @@
-"""Who plays the seats that the learner does not: scripts, callables, saved models, and pools.
+"""Opponents, which play the seats that the learner does not hold, and pools of them.
 
-An opponent is given as
+An opponent is one of these:
 
-- the name of a scripted player, "random" or one of the game's bots, which play compiled;
-- a callable `(observations, masks, rng) -> actions` on batches: (R, *shape) float32 and (R, K, N)
-  int8 in, (R, K) integers out, or (R,) where K is 1; `rng` is a `numpy.random.Generator`; a
-  method `check_game(game, config)`, if it has one, raises for a game that it cannot play;
-- the path of a saved model, which a package registered under `axiom_gym.policies` loads by its
-  suffix;
-- an `OpponentPool`, or a list of the above, from which each episode draws one.
+- the name of a scripted player: "random" or a bot of the game. Its code is compiled;
+- a callable `(observations, masks, rng) -> actions` on batches. It receives (R, *shape) float32,
+  (R, K, N) int8 and a `numpy.random.Generator`, and returns integers (R, K), or (R,) if K is 1. If
+  it has a method `check_game(game, config)`, that method raises for games that it cannot play;
+- the path of a saved model. A package that is registered for its suffix in the entry-point group
+  `axiom_gym.policies` loads it;
+- an `OpponentPool`, or a list of the above; each episode draws one of its members.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ LOADERS = "axiom_gym.policies"
 
 
 class OpponentPool:
-    """Opponents with weights; each episode draws one when it begins, and keeps it to its end.
+    """Opponents with weights; each episode draws one when it begins and keeps it to its end.
 
     Attributes:
-        members: the opponents, in the order in which they were added. Their places never change.
-        weights: how often each is drawn, relative to the others; change at will, 0 retires a
-            member.
+        members: the opponents in the order in which they were added. Their places never change.
+        weights: the relative frequency of each member. You may change them at any time; a member
+            with weight 0 is not drawn.
     """
 
     def __init__(
         self, members: Iterable[Opponent] = (), weights: Sequence[float] | None = None
     ) -> None:
-        """A pool of `members`, by default with equal weights.
+        """Make a pool of `members`, by default with equal weights.
 
         Raises:
-            ConfigError: if there are not as many weights as members, or one of them is negative.
+            ConfigError: if the numbers of weights and members differ, or a weight is negative.
         """
         self.members: list[Opponent] = []
         self.weights: list[float] = []
@@ -65,7 +65,7 @@ class OpponentPool:
             self.add(member, weight)
 
     def add(self, member: Opponent, weight: float = 1.0) -> int:
-        """Adds an opponent and returns its place.
+        """Add an opponent and return its place.
 
         Raises:
             ConfigError: for a negative weight, or one that is not finite.
@@ -77,11 +77,11 @@ class OpponentPool:
         return len(self.members) - 1
 
     def thresholds(self) -> npt.NDArray[np.float64]:
-        """(M,) cumulated shares of the M members, the last one 1.
+        """Return the cumulative shares of the M members, (M,) float64; the last one is 1.
 
         Raises:
-            ConfigError: if there is no member with a weight above 0, or the weights are not as many
-                as the members, or one of them is negative.
+            ConfigError: if no member has a weight above 0, the numbers of weights and members
+                differ, or a weight is negative.
         """
         weights = np.asarray(self.weights, np.float64)
         if len(weights) != len(self.members) or not (np.isfinite(weights) & (weights >= 0)).all():
@@ -99,15 +99,15 @@ class OpponentPool:
 def as_pool(
     opponent: Opponent | OpponentPool | Sequence[Opponent], bots: Sequence[str]
 ) -> OpponentPool:
-    """`opponent` as a pool whose members are names of bots or callables.
+    """Return `opponent` as a pool whose members are names of bots or callables.
 
     Args:
-        opponent: in any of the forms that the module's text lists.
-        bots: names of the game's scripted players.
+        opponent: an opponent in any of the forms listed in this module's docstring.
+        bots: the names of the game's scripted players.
 
     Raises:
-        UnknownOpponentError: for a name that is no bot and no file.
-        ConfigError: for something that is no opponent at all.
+        UnknownOpponentError: for a name that is neither a bot nor a file.
+        ConfigError: for a value that is not an opponent.
     """
     if isinstance(opponent, OpponentPool):
         opponent.members[:] = [load_opponent(member, bots) for member in opponent.members]
@@ -118,11 +118,11 @@ def as_pool(
 
 
 def load_opponent(opponent: Opponent, bots: Sequence[str]) -> str | Policy:
-    """A bot's name or a callable as it is; a path as the policy that is saved there.
+    """Return a bot's name or a callable as it is, and a path as the policy that is saved there.
 
     Raises:
-        UnknownOpponentError: for a name that is no bot and no file.
-        ConfigError: for a file that no registered package can load, or for something that is no
+        UnknownOpponentError: for a name that is neither a bot nor a file.
+        ConfigError: for a file that no registered package can load, or a value that is not an
             opponent.
     """
     if callable(opponent):
@@ -158,17 +158,17 @@ def _load_policy(path: Path) -> Policy:
 
 
 def digest_model(opponent: object, bots: Sequence[str]) -> str:
-    """Return 16 hex digits of the SHA-256 of a saved model's file; nothing for other opponents."""
+    """Return 16 hex digits of the SHA-256 of a saved model's file, or "" for other opponents."""
     if not isinstance(opponent, str | Path) or opponent in bots:
         return ""
     return hashlib.sha256(Path(opponent).read_bytes()).hexdigest()[:16]
 
 
 def check_game(opponent: Opponent, game: KernelGame, config: Any) -> None:
-    """Lets an opponent that belongs to one game refuse another.
+    """Let an opponent check that it can play a game.
 
     Raises:
-        CheckpointError: from a saved model of another game, or with other options.
+        CheckpointError: for a saved model of another game, or of a game with other options.
     """
     check = getattr(opponent, "check_game", None)
     if check is not None:
@@ -178,20 +178,17 @@ def check_game(opponent: Opponent, game: KernelGame, config: Any) -> None:
 def call_policy(
     policy: Policy, observations: Any, masks: Any, rng: np.random.Generator
 ) -> npt.NDArray[np.int64]:
-    """What a callable opponent orders, as (R, K) int64.
+    """Return the sub-actions of a callable opponent, (R, K) int64.
 
     observations: (R, *shape) float32. masks: (R, K, N) int8.
 
     Raises:
-        ConfigError: if the answer has another shape or is no integer.
+        ConfigError: if it returns another shape, or no integers.
     """
     rows, sub_actions = masks.shape[:2]
     actions = np.asarray(policy(observations, masks, rng))
-    if (
-        actions.dtype.kind not in "iu"
-        or actions.size != rows * sub_actions
-        or actions.shape[:1] != (rows,)
-    ):
+    fits = actions.size == rows * sub_actions and actions.shape[:1] == (rows,)
+    if actions.dtype.kind not in "iu" or not fits:
         raise ConfigError(
             f"an opponent must return integers of shape ({rows}, {sub_actions}), got "
             f"{actions.dtype} {actions.shape}."
@@ -211,12 +208,12 @@ def give_sub_actions(
     Args:
         batch: the games.
         player: the name of a bot, or a callable.
-        seats: (B, P) int16; the player sits where this is `number`.
-        number: see `seats`.
-        rng: what a callable draws from.
+        seats: (B, P) int16, the number of the player at each seat.
+        number: the number of this player in `seats`.
+        rng: the generator that a callable receives.
 
     Raises:
-        ConfigError: as `call_policy`.
+        ConfigError: as for `call_policy`.
     """
     if isinstance(player, str):
         batch.act(player, seats, number)

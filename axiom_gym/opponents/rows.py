@@ -1,4 +1,4 @@
-"""The result of a seating's step: what each row sees, what it got, and how its episode ended.
+"""The result of a seating's step: observations, rewards and ends of each row.
 
 Axis letters: R rows, E of them whose episode has ended, K sub-actions, N choices per sub-action.
 """
@@ -12,21 +12,21 @@ import numpy.typing as npt
 
 
 class Ends(NamedTuple):
-    """Facts of the episodes that ended in the last step; arrays of their own."""
+    """Facts about the episodes that ended in the last step. The arrays are copies."""
 
     rows: npt.NDArray[np.int64]  # (E,) their rows
-    returns: npt.NDArray[np.float32]  # (E,) the learner's rewards, summed
-    lengths: npt.NDArray[np.int32]  # (E,) the learner's steps
+    returns: npt.NDArray[np.float32]  # (E,) the sum of the learner's rewards
+    lengths: npt.NDArray[np.int32]  # (E,) the number of the learner's steps
     faults: npt.NDArray[np.int16]  # (E,) fault of the rules that truncated the episode, else 0
     final_observations: npt.NDArray[np.float32]  # (E, *shape); (0, *shape) if not SAME_STEP
 
 
 class Rows(NamedTuple):
-    """What the learner's rows see now, and what the last step brought them.
+    """Observations of the learner's rows, and their results of the last step.
 
-    Arrays are views of the batch's buffers where that is possible, and then change with the next
-    step: hand out `own` of them. A row's seat can change with a new episode; what tells of the last
-    step is of the seat that the row held in it.
+    Arrays are views of the batch's buffers where possible, and then change with the next step;
+    return `own` of them to users. A row's seat can change when an episode begins. Results of the
+    last step are those of the seat that the row held in it.
     """
 
     observations: npt.NDArray[np.float32]  # (R, *shape)
@@ -35,7 +35,7 @@ class Rows(NamedTuple):
     terminated: npt.NDArray[np.bool_]  # (R,)
     truncated: npt.NDArray[np.bool_]  # (R,)
     illegal: npt.NDArray[np.int8]  # (R,) 1: the learner gave an illegal sub-action
-    seats: npt.NDArray[np.int16]  # (R,) the seats held in the last step
+    seats: npt.NDArray[np.int16]  # (R,) the rows' seats in the last step
 
 
 def own(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -1,12 +1,12 @@
-"""A batch at whose games some seats are the learner's and the others are opponents'.
+"""Seatings: batches in which the learner holds some seats and opponents hold the others.
 
-The single-agent forms stand on this. A row is one learner at one game: its observations, masks and
-rewards are row r of the arrays here. Usually there is one row per game; in self-play all seats of a
-game can be rows.
+All single-agent environments are built on a seating. A row is one learner in one game: row r of the
+arrays here holds its observations, masks and rewards. Most games have one row. In self-play games
+all seats are rows.
 
-Where a game has one row and the rules let players drop out, its episode has ended when its learner
-is out: what that has earned by its place is paid, and the others' game is not played to its end. In
-self-play games all rows go on to the end of the game; who is out gets no more rewards.
+In a game with one row, the episode ends when the learner is eliminated: any reward for its rank is
+paid by then, and the game of the others is not played to its end. In self-play games all rows last
+until the end of the game; eliminated players get no more rewards.
 
 Axis letters: R rows, B games, P players, K sub-actions, N choices per sub-action.
 """
@@ -22,13 +22,7 @@ import numpy.typing as npt
 from axiom_gym.batch.batch import Batch
 from axiom_gym.batch.seeds import Seeds
 from axiom_gym.batch.types import NO_LEARNER
-from axiom_gym.errors import (
-    ConfigError,
-    IllegalActionError,
-    IncompatibleGameError,
-    StateError,
-    check_range,
-)
+from axiom_gym.errors import IllegalActionError, IncompatibleGameError, StateError, check_range
 from axiom_gym.opponents.pool import (
     Opponent,
     OpponentPool,
@@ -42,36 +36,21 @@ from axiom_gym.opponents.rows import Ends, Rows
 from axiom_gym.rng import SeededRNG, mix_seed
 
 LEARNER = 0
-"""In `seats`: the learner sits here. Members of the pool are numbered from 1."""
+"""The learner's number in `seats`; members of the pool are numbered from 1."""
 
 _SEATING_SALT = 1001
 _POLICY_SALT = 1002
 
 
-def _check_fits(batch: Batch, opponent: object) -> None:
-    """Refuses opponents where there is no seat for them."""
-    if batch.num_players == 1 and not (isinstance(opponent, str) and opponent == "random"):
-        raise IncompatibleGameError(
-            f"{batch.game.info.name} has one player: there is no seat for an opponent, leave "
-            "opponent away."
-        )
-
-
-def _check_seat(seat: int | str, players: int) -> int:
-    if isinstance(seat, str):
-        raise ConfigError(f"seat must be 0 to {players - 1} or 'random', got {seat!r}.")
-    return check_range("seat", seat, 0, players - 1)
-
-
 class Seating:
-    """Plays the opponents' seats of a batch, and presents the learner's.
+    """A batch whose opponents act by themselves, so that only the learner's rows remain.
 
     Attributes:
         batch: the games.
         pool: the opponents.
-        seats: (B, P) int16, who plays: LEARNER, or 1 + the place in the pool.
-        row_games, row_seats: (R,) int64 and int16, where each row sits.
-        rows: what `reset`, `step` or `set_state` returned last.
+        seats: (B, P) int16, the player at each seat: LEARNER, or 1 + the place in the pool.
+        row_games, row_seats: (R,) int64 and int16, the game and the seat of each row.
+        rows: the last result of `reset`, `step` or `set_state`.
     """
 
     def __init__(
@@ -81,31 +60,34 @@ class Seating:
         seat: int | str = 0,
         self_play_games: int = 0,
     ) -> None:
-        """Seats the learner.
+        """Seat the learner and its opponents.
 
         Args:
             batch: the games.
-            opponent: who plays the other seats; see `axiom_gym.opponents`. A game for one player
-                has none, and takes "random" alone, which then means nothing.
-            seat: the learner's seat, or "random" for one that each episode draws.
-            self_play_games: in the first so many games every seat is a row.
+            opponent: the player at the other seats; see `axiom_gym.opponents`. A game for one
+                player has no other seats and accepts only "random", which has no effect.
+            seat: the learner's seat, or "random" to draw one for each episode.
+            self_play_games: the number of games, from the first on, in which every seat is a row.
 
         Raises:
             ConfigError: for a seat that the game does not have, or an unknown opponent.
             IncompatibleGameError: for an opponent in a game for one player.
-            CheckpointError: for a saved model of another game, or with other options.
+            CheckpointError: for a saved model of another game, or of a game with other options.
         """
-        _check_fits(batch, opponent)
         self.batch = batch
+        self._alone = batch.num_players == 1
+        if self._alone and opponent != "random":
+            name = batch.game.info.name
+            raise IncompatibleGameError(f"{name} has one player: leave out the option opponent.")
         self.pool = as_pool(opponent, batch.bot_names())
         for member in self.pool.members:
             check_game(member, batch.game, batch.config)
-        self._seat = 0 if seat == "random" else _check_seat(seat, batch.num_players)
+        kind, last = "seat, unless it is 'random',", batch.num_players - 1
+        self._seat = 0 if seat == "random" else check_range(kind, seat, 0, last)
         self._self_play = check_range("self_play_games", self_play_games, 0, batch.num_envs)
-        self._alone = batch.num_players == 1
         self._draws_seat = seat == "random" and not self._alone
         self.seats = np.zeros((batch.num_envs, batch.num_players), np.int16)
-        # Only where seats change between episodes.
+        # None as long as rows keep their seats.
         self._final_seats: npt.NDArray[np.int16] | None = None
         self._draws = np.zeros(batch.num_envs, np.uint32)
         self._seeded = False
@@ -118,24 +100,22 @@ class Seating:
         self.rows = self._read_rows()
 
     def _set_rows(self) -> None:
-        """Rows: every seat of the self-play games, then one seat of each other game."""
-        players, double, games = self.batch.num_players, self._self_play, self.batch.num_envs
-        self.row_games = np.concatenate(
-            [np.repeat(np.arange(double), players), np.arange(double, games)]
-        )
-        both, one = np.tile(np.arange(players), double), np.full(games - double, self._seat)
-        self.row_seats = np.concatenate([both, one]).astype(np.int16)
-        self._first_single = double * players
+        """Make a row for every seat of the self-play games, then one for each other game."""
+        players, full, games = self.batch.num_players, self._self_play, self.batch.num_envs
+        self.row_games = np.concatenate([np.arange(full).repeat(players), np.arange(full, games)])
+        every, one = np.tile(np.arange(players), full), np.full(games - full, self._seat)
+        self.row_seats = np.concatenate([every, one]).astype(np.int16)
+        self._first_single = full * players
         self.num_rows = len(self.row_games)
 
     # -- the learner's rows ------------------------------------------------------------------------
 
     def select(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return the rows (R, ...) of a (B, V, ...) buffer, as a view where that is possible."""
+        """Return the rows (R, ...) of a (B, V, ...) buffer, as a view where possible."""
         return self._pick(array, self.row_seats)
 
     def final(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """As `select`, of a (B, P, ...) array about the last step: for the seats held in it."""
+        """Return the rows of a (B, P, ...) array of results, for the seats of the last step."""
         return self._pick(array, self.final_seats())
 
     def _pick(self, array: npt.NDArray[Any], seats: npt.NDArray[np.int16]) -> npt.NDArray[Any]:
@@ -152,9 +132,9 @@ class Seating:
         return array[:] if self.num_rows == self.batch.num_envs else array[self.row_games]
 
     def _find_rows(self) -> Rows:
-        """Bring `rows` up to date and return it.
+        """Update `rows` and return it.
 
-        Views stay as they are, so where rows keep their seats they are made once.
+        Rows that keep their seats are views that are made once.
         """
         if self._is_fixed:
             return self.rows
@@ -180,10 +160,9 @@ class Seating:
         )
 
     def find_ends(self, over: npt.NDArray[np.bool_]) -> Ends:
-        """Return the facts of episodes that ended in the last step.
+        """Return facts about the episodes that ended in the last step.
 
-        Args:
-            over: (R,) bool, the rows whose episode did.
+        over: (R,) bool, the rows whose episode ended.
         """
         rows = np.flatnonzero(over)
         games, seats = self.row_games[rows], self.final_seats()[rows]
@@ -197,31 +176,31 @@ class Seating:
         )
 
     def _final_lengths(self) -> npt.NDArray[np.int32]:
-        """(B,) int32: the learner's steps in the last episode of each game that ended."""
+        """Return the learner's steps in the last finished episode of each game, (B,) int32."""
         lengths: npt.NDArray[np.int32] = self.batch.buffers.episodes["final_length"]
         return lengths
 
     def final_seats(self) -> npt.NDArray[np.int16]:
-        """(R,) int16: the seats of the rows in the last turn, before a new episode changed them."""
+        """Return the seats of the rows in the last step, (R,) int16; a new episode may differ."""
         return self.row_seats if self._final_seats is None else self._final_seats
 
     def learner_seats(self) -> npt.NDArray[np.int16]:
-        """(B, P) int16: 1 where the learner sits."""
+        """Return a (B, P) int16 array with 1 at the learner's seats and 0 elsewhere."""
         return np.equal(self.seats, LEARNER).astype(np.int16)
 
     # -- playing -----------------------------------------------------------------------------------
 
     def reset(self, seed: Seeds = None, which: npt.NDArray[np.bool_] | None = None) -> Rows:
-        """Starts episodes as `Batch.reset` does, and draws their opponents.
+        """Start episodes as `Batch.reset` does, and draw their opponents.
 
-        A seeded reset seeds these draws as well, game by game, so that they do not depend on the
-        batch either.
+        A seeded reset also seeds these draws, for each game separately, so that they do not depend
+        on the rest of the batch.
         """
         self.batch.reset(seed, which)
-        fresh = np.arange(self.batch.num_envs) if which is None else np.flatnonzero(which)
+        new = np.arange(self.batch.num_envs) if which is None else np.flatnonzero(which)
         if seed is not None or not self._seeded:
-            self._seed_draws(fresh, seed)
-        self._seat_players(fresh)
+            self._seed_draws(new, seed)
+        self._seat_players(new)
         return self._find_rows()
 
     def _seed_draws(self, games: npt.NDArray[np.int64], seed: Seeds) -> None:
@@ -234,43 +213,41 @@ class Seating:
         self._seeded = True
 
     def _seat_players(self, games: npt.NDArray[np.int64]) -> None:
-        """Decides for episodes that have just begun who sits where."""
+        """Assign the seats of episodes that have just begun."""
         self._draw_players(games)
         self._note_learners(games)
 
     def _note_learners(self, games: npt.NDArray[np.int64]) -> None:
-        """Tells the batch where the learner sits in these games, where it has one seat."""
-        alone = games[games >= self._self_play]
-        rows = self._first_single + alone - self._self_play
-        self.batch.buffers.episodes["learner"][alone] = self.row_seats[rows]
+        """Write the learner's seat into the episodes of these games that have one row."""
+        single = games[games >= self._self_play]
+        rows = self._first_single + single - self._self_play
+        self.batch.buffers.episodes["learner"][single] = self.row_seats[rows]
 
     def _draw_players(self, games: npt.NDArray[np.int64]) -> None:
-        if self._self_play == self.batch.num_envs:
-            return
-        single = len(self.pool.members) == 1
-        if single and not self._draws_seat and self._self_play == 0:
+        is_sole = len(self.pool.members) == 1
+        if is_sole and self._is_fixed:
             self.seats[games] = 1
             self.seats[games, self._seat] = LEARNER
             return
+        games = games[games >= self._self_play]
+        if not len(games):
+            return
         thresholds = self.pool.thresholds()
         for game in games.tolist():
-            if game < self._self_play:
-                continue
             draws = SeededRNG(int(self._draws[game]))
-            self.seats[game] = (
-                1 if single else 1 + int(np.searchsorted(thresholds, draws.next(), side="right"))
-            )
+            place = 0 if is_sole else int(np.searchsorted(thresholds, draws.next(), side="right"))
             row = self._first_single + game - self._self_play
             if self._draws_seat:
                 self.row_seats[row] = draws.below(self.batch.num_players)
+            self.seats[game] = 1 + place
             self.seats[game, self.row_seats[row]] = LEARNER
             self._draws[game] = draws.state
 
     def step(self, actions: npt.NDArray[np.int64]) -> Rows:
-        """One turn. actions: (R, K) int64, the learner's sub-actions.
+        """Play one step of the learner. actions: (R, K) int64, its sub-actions.
 
         Raises:
-            ResetNeededError, IllegalActionError: as `Batch.step`; nothing was touched.
+            ResetNeededError, IllegalActionError: as for `Batch.step`; nothing is changed.
         """
         self.batch.check_ready()
         if self._is_fixed:
@@ -285,18 +262,18 @@ class Seating:
         if self._draws_seat:
             self._final_seats = self.row_seats.copy()
         if self._reseats:
-            fresh = np.flatnonzero(self.batch.buffers.episodes["length"] == 0)
-            if len(fresh):
-                self._seat_players(fresh)
+            new = np.flatnonzero(self.batch.buffers.episodes["length"] == 0)
+            if len(new):
+                self._seat_players(new)
         return self._find_rows()
 
     @property
     def _reseats(self) -> bool:
-        """Whether a new episode can have others at its seats; a pool may grow."""
+        """True if a new episode can have other players at its seats. A pool may grow."""
         return len(self.pool.members) > 1 or self._draws_seat
 
     def _step_or_restore(self) -> None:
-        """Steps; where that is refused, what the opponents have drawn is given back."""
+        """Play a step; if it is refused, restore the opponents' generators."""
         streams, rng = self.batch.buffers.streams.copy(), self._rng.bit_generator.state
         self._play_opponents()
         try:
@@ -307,7 +284,7 @@ class Seating:
             raise
 
     def _play_opponents(self) -> None:
-        """Lets every opponent that sits at a game order its units."""
+        """Let all opponents write their sub-actions."""
         if self._alone:
             return
         if len(self.pool.members) == 1 and isinstance(self.pool.members[0], str):
@@ -320,7 +297,7 @@ class Seating:
                 give_sub_actions(self.batch, member, self.seats, number, self._rng)
 
     def _member(self, place: int) -> str | Policy:
-        """A member of the pool, loaded if it was added as a path."""
+        """Return a member of the pool; load it if it was added as a path."""
         given = self.pool.members[place]
         member = load_opponent(given, self.batch.bot_names())
         if member is not given:
@@ -331,7 +308,7 @@ class Seating:
     # -- saving ------------------------------------------------------------------------------------
 
     def get_state(self) -> dict[str, Any]:
-        """Games, seats and generators."""
+        """Return the state of all games, seats and generators."""
         return {
             "batch": self.batch.get_state(),
             "seats": self.seats.copy(),
@@ -342,7 +319,7 @@ class Seating:
         }
 
     def set_state(self, state: dict[str, Any]) -> Rows:
-        """Goes back to what `get_state` gave.
+        """Restore a state that `get_state` returned.
 
         Raises:
             StateError: if it is of another game, version, configuration, batch size or seating.
@@ -363,7 +340,7 @@ class Seating:
         for name, array in parts.items():
             array[...] = state[name]
         self._note_learners(np.arange(self.batch.num_envs))
-        # What is seen of a sequential game that is over depends on where its learner sits.
+        # The view of a sequential game that has ended depends on the learner's seat.
         self.batch.refresh()
         self._final_seats = state["final_seats"]
         self._rng.bit_generator.state = state["rng"]
@@ -371,7 +348,7 @@ class Seating:
         return self._find_rows()
 
     def __getstate__(self) -> dict[str, Any]:
-        # A pickled view would no longer be one of the batch.
+        # After unpickling, a view would no longer share the memory of the batch.
         return {**self.__dict__, "rows": None, "_kept": {}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -385,7 +362,7 @@ def make_seating(
     seat: int | str = 0,
     self_play_games: int = 0,
 ) -> Seating:
-    """The seating for a batch, by the way in which its players act; arguments as for `Seating`."""
+    """Return a `Seating`, or a `TurnSeating` for a sequential game; arguments as for `Seating`."""
     from axiom_gym.opponents.turn_seating import TurnSeating
 
     kind = TurnSeating if batch.game.is_sequential else Seating

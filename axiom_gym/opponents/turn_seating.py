@@ -1,22 +1,22 @@
-"""The seating of games whose players act one at a time.
+"""The seating of sequential games, whose players act one at a time.
 
-A step is one decision of the learner and all that others decide until it is the learner's turn
-again, or the episode has ended; its rewards are the sum of what the learner got on the way. Where
-the learner is out of the game its episode has ended: what it has earned by its place is paid.
+A step is one decision of the learner and all decisions of opponents until the learner's next turn
+or the end of the episode. Its reward is the sum of the learner's rewards from all of these. The
+episode ends when the learner is eliminated; any reward for its rank is paid by then.
 
-What happens before the learner's first decision, an opening, belongs to the first step. An opening
-that ends the episode is told by that step too: the learner is asked once for an action, which does
-nothing.
+The opening, which is all that opponents decide before the learner's first decision, is part of the
+first step. If the opening ends the episode, the first step only reports the end, and its action has
+no effect. `axiom_gym.batch.sequence` describes the states of this cycle.
 
-A row is a game. In self-play games, where all seats are the learner's, it is whoever is to act: the
-row's observation is that player's, and its reward the one of the player who has acted.
+Each row is a game. In a self-play game the learner holds all seats: the row has the observation of
+the player to act, and the reward of the player who has acted.
 
-Axis letters: B games, P players, K sub-actions, N choices.
+Axis letters: B games, P players, K sub-actions, N choices per sub-action.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -28,36 +28,30 @@ from axiom_gym.batch.scripted import RANDOM
 from axiom_gym.batch.seeds import Seeds
 from axiom_gym.batch.sequence import find_new
 from axiom_gym.errors import IllegalActionError
-from axiom_gym.opponents.pool import Opponent, OpponentPool, Policy, call_policy
+from axiom_gym.opponents.pool import Policy, call_policy
 from axiom_gym.opponents.rows import Rows
 from axiom_gym.opponents.seating import LEARNER, Seating
 
 NOBODY = -1
-"""A number that no player has in `seats`."""
+"""A number in `seats` that no player has."""
 
 _Players = tuple[dict[int, str], dict[int, Policy]]
 
 MOST_REFUSALS = 100
-"""So often in a row a callable may answer with illegal actions where these are left out."""
+"""The number of times in a row that callables may return only illegal actions ("noop" policy)."""
 
 
 class TurnSeating(Seating):
-    """Plays the opponents' turns between the learner's; attributes as of `Seating`, R = B."""
+    """A seating whose opponents act between the learner's turns; as `Seating`, with R = B."""
 
-    def __init__(
-        self,
-        batch: Batch,
-        opponent: Opponent | OpponentPool | Sequence[Opponent] = "random",
-        seat: int | str = 0,
-        self_play_games: int = 0,
-    ) -> None:
-        """As `Seating`; the batch then is this seating's alone."""
-        super().__init__(batch, opponent, seat, self_play_games)
+    def __init__(self, batch: Batch, *args: Any, **options: Any) -> None:
+        """Take the arguments of `Seating`. The batch must not be used by anything else."""
+        super().__init__(batch, *args, **options)
         self._sole: tuple[Any, _Players] | None = None
         batch.seat_learners()
 
     def _set_rows(self) -> None:
-        """A row for each game."""
+        """Make a row for each game."""
         games = self.batch.num_envs
         self.row_games = np.arange(games)
         self.row_seats = np.where(self.row_games < self._self_play, 0, self._seat).astype(np.int16)
@@ -75,11 +69,7 @@ class TurnSeating(Seating):
 
     # -- playing -----------------------------------------------------------------------------------
 
-    def reset(
-        self,
-        seed: Seeds = None,
-        which: npt.NDArray[np.bool_] | None = None,
-    ) -> Rows:
+    def reset(self, seed: Seeds = None, which: npt.NDArray[np.bool_] | None = None) -> Rows:
         super().reset(seed, which)
         self._settle()
         self._follow_turns()
@@ -101,16 +91,16 @@ class TurnSeating(Seating):
         return self._find_rows()
 
     def _step_or_restore(self) -> None:
-        """Steps; where an opponent's action is refused, everything is put back."""
-        kept = self.get_state()
+        """Play a step; if an opponent's action is refused, restore everything."""
+        before = self.get_state()
         try:
             self._play_step()
         except IllegalActionError:
-            self.set_state(kept)
+            self.set_state(before)
             raise
 
     def _play_step(self) -> None:
-        """The learner's decision, then the others'; new episodes get their players before."""
+        """Play the learner's decision, then those of opponents, first seating new episodes'."""
         self.batch.step()
         if not self._reseats:
             self._settle()
@@ -123,12 +113,12 @@ class TurnSeating(Seating):
             self._settle()
 
     def _follow_turns(self) -> None:
-        """In self-play games the row's seat is that of the player to act."""
-        double = self._self_play
-        if double:
-            self.row_seats[:double] = np.maximum(self.batch.buffers.acting[:double], 0)
+        """Set the row's seat in self-play games to that of the player to act."""
+        full = self._self_play
+        if full:
+            self.row_seats[:full] = np.maximum(self.batch.buffers.acting[:full], 0)
 
-    # -- others' turns -----------------------------------------------------------------------------
+    # -- opponents' turns --------------------------------------------------------------------------
 
     def _has_policies(self) -> bool:
         if len(self.pool.members) == 1:
@@ -136,17 +126,16 @@ class TurnSeating(Seating):
         return any(not isinstance(self._member(k), str) for k in range(len(self.pool.members)))
 
     def _settle(self, play_new: bool = True) -> None:
-        """Plays on until every game waits for the learner, or is over.
+        """Let opponents decide until every game waits for the learner or is over.
 
-        Args:
-            play_new: whether episodes that have just begun are played too.
+        play_new: if True, also in episodes that have just begun.
         """
         scripted, policies = self._players()
         refusals = 0
         while True:
             for number, bot in scripted.items():
                 self.batch.play_opponents(bot, self.seats, number, play_new)
-            if not scripted:  # what ends episodes of learners who are out
+            if not scripted:  # this call ends the episodes of eliminated learners
                 self.batch.play_opponents(RANDOM, self.seats, NOBODY, play_new)
             if not policies and len(scripted) < 2:
                 return
@@ -160,11 +149,11 @@ class TurnSeating(Seating):
                 self.batch.play_opponent_actions(asked, play_new)
 
     def _players(self) -> _Players:
-        """The bots and the callables that sit at a game, by their number in `seats`."""
+        """Return the bots and the callables that hold seats, by their numbers in `seats`."""
         members = self.pool.members
         if len(members) > 1:
             return self._find_players(n for n in np.unique(self.seats).tolist() if n != LEARNER)
-        # Of a sole opponent they are kept: this is asked at every step.
+        # Called at every step, so the result for a sole opponent is cached.
         if self._sole is None or self._sole[0] is not members[0]:
             is_there = not self._alone and self._self_play < self.batch.num_envs
             players = self._find_players([1] if is_there else [])
@@ -179,7 +168,7 @@ class TurnSeating(Seating):
         )
 
     def _waiting_for(self, play_new: bool) -> npt.NDArray[np.int16]:
-        """(B,) int16: the number of the opponent to act, LEARNER where nobody else is."""
+        """Return the number of the opponent to act, or LEARNER if there is none, (B,) int16."""
         acting = self.batch.buffers.acting
         numbers: npt.NDArray[np.int16] = self.seats[self.row_games, np.maximum(acting, 0)]
         numbers[acting < 0] = LEARNER
@@ -188,7 +177,10 @@ class TurnSeating(Seating):
         return numbers
 
     def _ask(self, policies: dict[int, Policy], waiting: npt.NDArray[np.int16]) -> bool:
-        """Lets callables write their actions; whether any of them is legal. waiting: (B,)."""
+        """Let callables write their actions; return whether any is legal.
+
+        waiting: (B,) int16, the result of `_waiting_for`.
+        """
         buffers, any_legal = self.batch.buffers, False
         for number, policy in policies.items():
             at = np.flatnonzero(waiting == number)
@@ -207,9 +199,9 @@ class TurnSeating(Seating):
         return any_legal
 
     def _check_refusals(self, refusals: int) -> None:
-        """Stops where the callables answer with nothing but illegal actions."""
+        """Raise an error if callables keep returning only illegal actions."""
         if self.batch.on_illegal == "noop" and refusals > MOST_REFUSALS:
             raise IllegalActionError(
-                f"opponents gave nothing but illegal actions {refusals} times in a row; choose "
-                "from the mask, or make them lose by on_illegal='forfeit'."
+                f"opponents returned only illegal actions {refusals} times in a row; choose from "
+                "the mask, or let them lose with on_illegal='forfeit'."
             )

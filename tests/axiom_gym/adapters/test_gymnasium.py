@@ -201,7 +201,7 @@ def test_opponent__is_known_or_refused() -> None:
     with pytest.raises(ConfigError, match="got int"):
         AxiomEnv("quantaris", opponent=3)
     for seat in (2, -1, "left", 0.5):
-        with pytest.raises(ConfigError, match="seat must be"):
+        with pytest.raises(ConfigError, match="seat, unless it is 'random', must be"):
             AxiomEnv("quantaris", seat=seat)
 
 

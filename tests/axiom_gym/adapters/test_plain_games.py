@@ -215,7 +215,7 @@ def _play_once(made: AxiomEnv) -> None:
     [
         ({"opponent": "greedy"}, UnknownOpponentError, "unknown opponent 'greedy'"),
         ({"opponent": 3}, ConfigError, 'an opponent is "random", or a callable'),
-        ({"seat": 2}, ConfigError, "seat must be an integer from 0 to 1, got 2"),
+        ({"seat": 2}, ConfigError, "must be an integer from 0 to 1, got 2"),
         ({"render_mode": "human"}, UnknownNameError, "unknown render mode 'human'"),
         ({"gaol": 3}, UnknownNameError, "unknown option of race 'gaol'"),
         ({"players": ["ann"]}, ConfigError, "players must be a number from 2 to 4"),

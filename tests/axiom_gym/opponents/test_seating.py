@@ -88,7 +88,7 @@ def test_seat__is_the_learners_in_every_game(make: Make, seat: int) -> None:
 
 @pytest.mark.parametrize("seat", [-1, 2, 0.5, True, None, "left", "Random"])
 def test_seat__must_be_one_of_the_game(make: Make, seat: Any) -> None:
-    with pytest.raises(ConfigError, match="seat must be"):
+    with pytest.raises(ConfigError, match=r"seat, unless it is .random., must be an integer"):
         make(seat=seat)
 
 
