@@ -1,4 +1,4 @@
-"""Shared by all tests."""
+"""Fixtures for all tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from axiom_gym.registry import games as registry
 
 @pytest.fixture(autouse=True)
 def _own_registry() -> Iterator[None]:
-    """Forget the games that a test has made known, by `FILE.py:NAME` for instance."""
+    """Forget games that a test has registered, for instance by `FILE.py:NAME`."""
     before = dict(registry._registered)
     yield
     registry._registered.clear()

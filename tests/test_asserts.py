@@ -1,4 +1,4 @@
-"""An assert that has a comparison in the place of its message. No rule of ruff finds it."""
+"""Asserts that have a comparison in the place of their message. No rule of ruff finds them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a module exports by `__all__` is there, and nothing else that it defines is public."""
+"""Names in `__all__` exist, and a module has no other public definitions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PACKAGES = ["axiom_gym", "axiom_envs", "axiom_training"]
 
 
 def modules() -> dict[str, ast.Module]:
-    """Every module of ours, parsed and not imported."""
+    """Return every module of the project, parsed and not imported."""
     found = {}
     for package in PACKAGES:
         spec = find_spec(package)  # installed, from this repository or from a wheel
@@ -32,7 +32,7 @@ MODULES = modules()
 
 
 def bound(body: list[ast.stmt], imported: bool) -> Iterator[str]:
-    """Names that statements bind: those of definitions, or those of imports."""
+    """Return names that statements bind: those of definitions, or those of imports."""
     for node in body:
         match node:
             case ast.FunctionDef() | ast.ClassDef() if not imported:
@@ -49,7 +49,7 @@ def bound(body: list[ast.stmt], imported: bool) -> Iterator[str]:
 
 
 def exported(tree: ast.Module) -> list[str] | None:
-    """The value of `__all__`, if there is one."""
+    """Return the value of `__all__`, if there is one."""
     for node in tree.body:
         match node:
             case ast.Assign(targets=[ast.Name(id="__all__")]):
@@ -78,7 +78,7 @@ def test_exports__are_there(name: str) -> None:
     known = {*bound(tree.body, False), *bound(tree.body, True)}
     absent = [one for one in exported(tree) or [] if one not in known]
     if absent:
-        # Perhaps made when they are asked for.
+        # Lazy names are created on access.
         module = importlib.import_module(name)
         absent = [one for one in absent if not hasattr(module, one)]
     assert absent == []
@@ -92,7 +92,7 @@ def test_exports__are_listed_once_and_are_public(name: str) -> None:
     assert [one for one in names if one.startswith("_") and one != "__version__"] == []
 
 
-# A kernel exports the names of its contract; what else it defines helps these.
+# A kernel exports the names of its contract; its other definitions are their helpers.
 @pytest.mark.parametrize("name", [name for name in EXPORTING if not name.endswith(".kernel")])
 def test_exports__hold_every_public_definition(name: str) -> None:
     tree = MODULES[name]

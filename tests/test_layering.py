@@ -1,4 +1,4 @@
-"""Imports go one way: axiom_training -> axiom_envs -> axiom_gym. Each library has a place."""
+"""Imports go one way: axiom_training -> axiom_envs -> axiom_gym. Each library has its place."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 
 
 def _folder(package: str) -> Path:
-    """Where a package stands that is installed, from this repository or from a wheel."""
+    """Return the folder of a package that is installed, from this repository or from a wheel."""
     spec = find_spec(package)
     assert spec is not None
     assert spec.origin is not None
@@ -29,7 +29,7 @@ FORBIDDEN = {
     "axiom_envs": {"axiom_training"},
     "axiom_training": set[str](),
 }
-"""What no module of a package may import."""
+"""Packages that no module of a package may import."""
 
 PLACES = {
     "gymnasium": ("axiom_gym.adapters.", "axiom_training.networks"),
@@ -38,36 +38,38 @@ PLACES = {
     "stable_baselines3": ("axiom_training.", "axiom_gym.adapters.sb3"),
     "sb3_contrib": ("axiom_training.", "axiom_gym.adapters.sb3"),
 }
-"""The only modules that may import a library: one, or all whose names begin so. The networks that
-stable-baselines3 builds are described to it by Gymnasium's spaces."""
+"""The only modules that may import a library: full names, or prefixes.
+
+Networks need Gymnasium because its spaces describe them to stable-baselines3.
+"""
 
 ROOMS = (
     *("root", "game", "backend", "registry", "batch", "opponents", "replay", "play", "check"),
     *("render", "config", "adapters", "commands", "top"),
 )
-"""The rooms of the core from the ground up. A module in no folder is of the root, or of `TOP`."""
+"""The packages of the core, lowest first. A module in no folder belongs to the root or to `TOP`."""
 
 TOP = ("axiom_gym", "axiom_gym.cli")
-"""What opens everything: the package itself, and the command line."""
+"""Modules that may import everything: the package itself and the command line."""
 
 UPWARD = {
     ("axiom_gym.kernel", "axiom_gym.backend.numba_internals"): "imports nothing of ours",
-    ("axiom_gym.game", "axiom_gym.play.game_loop"): "a public name, found when asked for",
-    ("axiom_gym.game", "axiom_gym.play.match_config"): "a public name, found when asked for",
-    ("axiom_gym.game", "axiom_gym.play.kernel_object"): "a public name, found when asked for",
-    ("axiom_gym.game", "axiom_gym.play.result"): "a public name, found when asked for",
-    ("axiom_gym.game", "axiom_gym.replay.playback"): "a public name, found when asked for",
+    ("axiom_gym.game", "axiom_gym.play.game_loop"): "a public name, imported lazily",
+    ("axiom_gym.game", "axiom_gym.play.match_config"): "a public name, imported lazily",
+    ("axiom_gym.game", "axiom_gym.play.kernel_object"): "a public name, imported lazily",
+    ("axiom_gym.game", "axiom_gym.play.result"): "a public name, imported lazily",
+    ("axiom_gym.game", "axiom_gym.replay.playback"): "a public name, imported lazily",
     ("axiom_gym.config.environment", "axiom_gym.adapters.gymnasium"): "`make_env`, `make_vec`",
 }
-"""Imports of a room above one's own, each with its reason."""
+"""Imports of a higher package of the core, each with its reason."""
 
 LIGHT = ["numba", "torch", "stable_baselines3", "axiom_envs", "axiom_training"]
-"""What is not imported before a game is made."""
+"""Libraries that are imported only when a game is made."""
 
 
 @cache
 def imports() -> dict[str, set[str]]:
-    """What each module imports anywhere in it, in functions and for types as well."""
+    """Return the imports of each module, including those in functions and for types."""
     found = {}
     for package, folder in PACKAGES.items():
         for path in folder.rglob("*.py"):
@@ -96,9 +98,9 @@ def _imports(tree: ast.AST, package: str) -> Iterator[str]:
 
 @cache
 def core() -> dict[str, set[str]]:
-    """The modules of the core that each of its modules imports.
+    """Return the modules of the core that each of its modules imports.
 
-    Without the package itself, which is imported before any of them.
+    The package itself is left out, since it is imported before any of them.
     """
     found = {}
     for module in (name for name in imports() if name.startswith("axiom_gym")):
@@ -118,7 +120,7 @@ def room(module: str) -> str:
 
 @cache
 def reached(module: str) -> set[str]:
-    """The modules of the core that an import of this one may bring, itself if in a circle."""
+    """Return the modules of the core that an import of this one may load, itself if in a circle."""
     waiting, found = list(core()[module]), set[str]()
     while waiting:
         name = waiting.pop()
@@ -137,7 +139,7 @@ def importers(library: str) -> list[str]:
 
 
 def run(code: str) -> list[str]:
-    """What code prints as JSON in a new process."""
+    """Return what code prints as JSON in a new process."""
     process = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False
     )

@@ -1,13 +1,13 @@
-"""Golden games: recorded once, and played again at each run. A game or preset that has none fails.
+"""Golden games, recorded once and played again in each run. Every game and preset must have one.
 
-One is recorded, or recorded anew, with
+Record one with
 
     axiom-gym play quantaris --preset v0.2 --a random --b random --seed 1 \
         --save tests/playthroughs/quantaris-v0.2.jsonl
 
-with a seed that makes a game in which much happens. If a change of the rules, or of the order of
-random draws, makes this test fail, the game's version must rise; only then record its games anew.
-The players' orders stand in the file, so a change of a bot does not matter.
+and a seed whose game has many different events. If a change of the rules, or of the order of random
+draws, makes this test fail, increase the version of the game first, then record its games again.
+The file holds the players' actions, so a change of a bot has no effect.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FILES = sorted(FOLDER.glob("*.jsonl"))
 
 
 def _game_ids() -> list[str]:
-    """The games of this project; others may be installed beside them."""
+    """Return the games of this project; others may be installed too."""
     installed = entry_points(group=GROUP)
     return sorted(e.name for e in installed if e.dist is not None and e.dist.name == "axiom-gym")
 

@@ -1,4 +1,4 @@
-"""Tests of the README and the cards: their code runs, and their facts are those of the games."""
+"""The README and the cards are correct: their code runs, and their facts are the games' facts."""
 
 from __future__ import annotations
 

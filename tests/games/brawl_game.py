@@ -1,9 +1,10 @@
-"""Brawl: a sequential game for tests, with several decisions in a row, chance, and players who go.
+"""Brawl: a sequential game for tests, with several decisions in a row, chance, and elimination.
 
-In a turn a player may strike twice, or rest, which ends the turn. A strike goes at the player so
-many seats ahead; it hits always (`sure`) or every other time, and costs a life. Who strikes gets
-1/8 from who is hit. Who has no life left is out, and is paid for its place at once; the last one
-gets the first place. After `turn_limit` turns those who are left share the places left.
+In a turn a player strikes up to twice, or rests, which ends the turn. A strike aims at the player a
+given number of seats ahead. It hits always (`sure`) or every other time, and costs one life. The
+striker receives 1/8 from the player who is hit. A player without lives is eliminated and receives
+the reward of the place immediately; the last player left has the first place. After `turn_limit`
+turns the remaining players share the remaining places.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ def _pay(state: Any, player: int, amount: int, rewards: npt.NDArray[np.float32])
 
 @kernel
 def _place(rank: int, players: int) -> int:
-    """24 for the first and -24 for the last of 2, 3 or 4 players."""
+    """Return 24 for the first and -24 for the last of 2, 3 or 4 players."""
     return 24 - 48 * rank // (players - 1)
 
 
@@ -123,7 +124,7 @@ def step(
 
 @kernel
 def _go_on(state: Any, rewards: npt.NDArray[np.float32], params: Params) -> int:
-    """To the next decision, or the end at the limit."""
+    """Advance to the next decision, or to the end at the limit."""
     if int(state.strikes) > 0:
         return RUNNING
     if int(state.turn) == params.turn_limit:
@@ -165,7 +166,7 @@ def outcome(state: Any, returns: npt.NDArray[np.float32], params: Params) -> Non
 def bully(
     state: Any, player: int, mask: npt.NDArray[np.int8], stream: Any, orders: Any, params: Params
 ) -> None:
-    """Strikes whoever is nearest."""
+    """Strike the nearest player."""
     orders[0] = REST
     for ahead in range(params.players - 1, 0, -1):
         if mask[0, ahead] != 0:

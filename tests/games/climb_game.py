@@ -1,10 +1,10 @@
 """Climb: a small game for one player, for tests: chance, a real-valued outcome, a time limit.
 
-In each turn the climber rests (0), steps (1), leaps (2) or falls back on a broken tool (3), which
-the rules cannot compute: a fault. A turn at height h pays a quarter of h. A step adds 1 to the
-height; a leap adds 2, and one in `danger` times the climber falls down to 0, which costs 1.5. There
-is no leap right after a leap, and the tool is there only with `tool`. A climber who falls a third
-time is out; after `limit` turns the climb is cut off.
+In each turn the climber rests (0), steps (1), leaps (2) or uses a broken tool (3), which the rules
+cannot compute: a fault. A turn at height h pays a quarter of h. A step adds 1 to the height. A leap
+adds 2, but one leap in `danger` is a fall to 0, which costs 1.5. A leap cannot follow a leap, and
+the tool exists only with `tool`. After the third fall the game ends; after `limit` turns it is
+truncated.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ STATE = record_dtype(
         ("turn", np.int16),  # turns played
         ("height", np.int16),
         ("falls", np.int8),
-        ("leapt", np.int8),  # whether the last turn was a leap
+        ("leapt", np.int8),  # 1 if the last turn was a leap
         ("over", np.int8),
         ("quarters", np.int32),  # the score, times 4
         ("rng", np.uint32),
@@ -131,7 +131,7 @@ def outcome(state: Any, returns: npt.NDArray[np.float32], params: Params) -> Non
 def careful(
     state: Any, player: int, mask: npt.NDArray[np.int8], stream: Any, orders: Any, params: Params
 ) -> None:
-    """The bot that steps in every turn, and so cannot fall."""
+    """Step in every turn, and so never fall."""
     orders[0] = STEP
 
 
@@ -140,11 +140,11 @@ class ClimbConfig:
     """The options."""
 
     limit: int = 30
-    """Turns after which the climb is cut off."""
+    """Turns after which the game is truncated."""
     danger: int = 3
-    """One in so many leaps is a fall."""
+    """One leap in this number is a fall."""
     tool: bool = False
-    """Whether the broken tool is there."""
+    """If True, the broken tool exists."""
 
     def __post_init__(self) -> None:
         check_range("limit", self.limit, 1, MOST_TURNS)

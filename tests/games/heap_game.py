@@ -1,8 +1,8 @@
-"""Heap: a plain Python game for tests whose states are tuples, and in which players go on.
+"""Heap: a plain Python game for tests whose states are tuples, with several decisions in a row.
 
-From a heap of random size a player takes 1 to 3 stones, one by one, and passes when it likes to.
-Who takes the last stone wins. A state is (stones left, stones taken in this turn, seat); an action
-is 1 to take a stone, and 0 to pass.
+From a heap of random size a player takes 1 to 3 stones, one by one, and may pass after the first.
+The player who takes the last stone wins. A state is (stones left, stones taken in this turn, seat);
+an action is 1 to take a stone and 0 to pass.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ HeapState = tuple[int, int, int]
 
 
 class Heap:
-    """The rules, for two."""
+    """Rules for two players."""
 
     metadata = GameMetadata("heap", 2, 2, "The last stone wins.", {"low": 5, "high": 12}, version=1)
     players: Sequence[Player]

@@ -1,9 +1,9 @@
-"""Pennies: a small game for tests, with chance, ragged orders, episodes of random length, and bots.
+"""Pennies: a small game for tests, with chance, unequal sub-actions, random length, and bots.
 
-In each turn every player bets on a coin: order 0 is the side (2 choices), order 1 the stake (3
-choices). Who guesses right gets 1 + stake, who does not loses as much, who gives no side gets
-nothing and a missing stake is 0. From turn `min_turns` on, each turn is the last one with a chance
-of `stop` in 256. A player may be forced to one side, which is drawn at the start, and to stake 0.
+In each turn every player bets on a coin: sub-action 0 is the side (2 choices), sub-action 1 the
+stake (3 choices). A correct guess wins 1 + stake, a wrong one loses as much, no side pays nothing,
+and a missing stake is 0. From turn `min_turns` on, each turn is the last one with a chance of
+`stop` in 256. A player may be forced to one side, which is drawn at the start, and to stake 0.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from axiom_gym.rng import next_below
 NUM_CHOICES = (2, 3)
 MOST_PLAYERS = 4
 COIN_FELL, NOTHING = 1, 2
-"""Kinds of events: the coin's side; and one that is not worth telling."""
+"""Kinds of events: the coin's side, and one that narration skips."""
 FEATURES = ("turn", "coin", "player", "forced", "total")
 
 STATE = record_dtype(
@@ -117,7 +117,7 @@ def outcome(state: Any, returns: npt.NDArray[np.float32], params: Params) -> Non
 def highest(
     state: Any, player: int, mask: npt.NDArray[np.int8], stream: Any, orders: Any, params: Params
 ) -> None:
-    """The bot that gives the last legal choice of each order, and draws nothing."""
+    """Take the last legal choice of each sub-action, without random draws."""
     for k in range(mask.shape[0]):
         for n in range(mask.shape[1]):
             if mask[k, n] != 0:
@@ -128,7 +128,7 @@ def highest(
 def lowest(
     state: Any, player: int, mask: npt.NDArray[np.int8], stream: Any, orders: Any, params: Params
 ) -> None:
-    """The bot that gives the first legal choice of each order, and draws nothing."""
+    """Take the first legal choice of each sub-action, without random draws."""
     for k in range(mask.shape[0]):
         for n in range(mask.shape[1] - 1, -1, -1):
             if mask[k, n] != 0:
@@ -144,13 +144,13 @@ class Nested:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PenniesConfig:
-    """The options; the last two change nothing."""
+    """The options; the last two have no effect."""
 
     min_turns: int = 2
     stop: int = 64
     forced: int = -1
     fault: int = 0
-    """The kernel refuses the turn of this number, though its mask allowed it; 0 for never."""
+    """The turn that the kernel refuses although its mask allows it; 0 for none."""
     labels: tuple[str, ...] = ()
     nested: Nested = field(default_factory=Nested)
 
@@ -188,7 +188,7 @@ def _describe_event(state: Any, row: Sequence[int]) -> str:
 
 
 def make_game(players: int, name: str = "pennies", version: int = 0) -> KernelGame:
-    """The game for so many players."""
+    """Return the game for this number of players."""
     return KernelGame(
         info=GameInfo(
             name=name,

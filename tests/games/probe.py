@@ -1,9 +1,9 @@
-"""Probe: a game that is solved by looking, for tests of training.
+"""Probe: a game that is solved by reading the observation, for tests of training.
 
-In each turn a number from 0 to 3 is drawn and shown to all. Every player names one; the number
-after the shown one may not be named. Who is right scores a point and everybody else pays for it
-together, so that rewards add up to 0. With `parity` there is a second order, which has to say
-whether the number is odd, and both must be right. After `turns` turns the most points win.
+In each turn a number from 0 to 3 is drawn and shown to all. Every player names a number; the one
+after the shown number is illegal. A correct player scores a point, which the others pay together,
+so that rewards add up to 0. With `parity`, a second sub-action says whether the number is odd, and
+both must be correct. After `turns` turns the player with most points wins.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def outcome(state: Any, returns: npt.NDArray[np.float32], params: Params) -> Non
 def perfect(
     state: Any, player: int, mask: npt.NDArray[np.int8], stream: Any, orders: Any, params: Params
 ) -> None:
-    """The bot that is always right."""
+    """Always answer correctly."""
     orders[0] = int(state.number)
     if params.parity != 0:
         orders[1] = int(state.number) % 2
@@ -128,7 +128,7 @@ def perfect(
 def wrong(
     state: Any, player: int, mask: npt.NDArray[np.int8], stream: Any, orders: Any, params: Params
 ) -> None:
-    """The bot that is never right."""
+    """Never answer correctly."""
     orders[0] = (int(state.number) + 2) % NUMBERS
     if params.parity != 0:
         orders[1] = 0
@@ -141,7 +141,7 @@ class ProbeConfig:
     turns: int = 2
     parity: bool = False
     label: str = ""
-    """Changes nothing."""
+    """An option without effect."""
 
     def __post_init__(self) -> None:
         check_range("turns", self.turns, 1, 100)
@@ -171,7 +171,7 @@ def _describe_state(state: Any) -> str:
 
 
 def make_game(players: int, name: str = "probe", version: int = 0) -> KernelGame:
-    """The game for so many players."""
+    """Return the game for this number of players."""
     return KernelGame(
         info=GameInfo(
             name=name,

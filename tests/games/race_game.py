@@ -1,8 +1,8 @@
 """Race: a plain Python game for tests, with dice, two to four players, and elimination.
 
-In turn each player walks (1 step), or rolls: a die's number of steps, but with a 1 the player loses
-a life and stays. Without lives a player is out. Who first has `goal` steps wins, as does the last
-one left.
+In each turn a player walks (1 step) or rolls a die and moves that number of steps, but a 1 costs a
+life and the player stays. A player without lives is eliminated. The first player with `goal` steps
+wins, or else the last one left.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from axiom_gym.seeded_rng import SeededRNG
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RaceState(BaseGameState):
-    """By seat: steps made, and lives left."""
+    """Steps made and lives left, by seat."""
 
     steps: tuple[int, ...]
     lives: tuple[int, ...]
@@ -106,7 +106,7 @@ def _pass_on(state: RaceState, seat: int) -> RaceState:
 
 @dataclass
 class ListState:
-    """A state that can be changed."""
+    """A mutable state."""
 
     turn: int
     active_player_id: str
@@ -114,12 +114,12 @@ class ListState:
 
 
 class Scribble:
-    """A game that changes its state, in one of the ways in which a game may do that."""
+    """A game that mutates its state in one of the possible ways."""
 
     metadata = GameMetadata("scribble", 1, 4)
 
     def __init__(self, fault: str) -> None:
-        """`fault`: "same" object back, "changed" and replaced, or "" for none."""
+        """`fault`: "same" object returned, "changed" and replaced, or "" for none."""
         self.fault = fault
 
     def initialize(

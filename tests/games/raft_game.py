@@ -1,11 +1,11 @@
-"""Raft: a simultaneous game for tests, for up to 64 players, who can drop out while others play on.
+"""Raft: a simultaneous game for tests, for up to 64 players, with elimination.
 
-In each turn every player stands on the left or on the right (order 0), and bails up to 3 buckets
-(order 1), each of which is worth 1/4. A wave comes from one side and costs 1/4 for those who stand
-there. Each bucket also brings a chance of `danger` in 256 to go overboard. Who does is out: that
-costs 1/4 for each player who is still aboard. Who is out swims along (order 0), with 1 to 3 strokes
-(order 1), which change nothing. After `turns` turns the raft lands, whoever is aboard; those who
-are get 1.
+In each turn every player stands on the left or on the right (sub-action 0) and bails up to 3
+buckets (sub-action 1), each worth 1/4. A wave comes from one side and costs the players there 1/4.
+Each bucket also adds a chance of `danger` in 256 to fall overboard. A player who falls is
+eliminated and pays 1/4 for each player still aboard. Eliminated players swim along (sub-action 0)
+with 1 to 3 strokes (sub-action 1), without effect. After `turns` turns the raft lands, and players
+aboard receive 1.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MOST_TURNS = 100
 NUM_CHOICES = (3, 4)
 LEFT, RIGHT, SWIM = range(3)
 LANDED = 4
-"""What it is worth to be aboard in the end, in quarters."""
+"""The reward for a player who is aboard at the end, in quarters."""
 
 STATE = record_dtype(
     [
@@ -38,7 +38,7 @@ STATE = record_dtype(
         ("over", np.int8),
         ("aboard", np.int8, (MOST,)),
         ("paid", np.int16, (MOST,)),  # in quarters
-        ("given", np.int8, (MOST, 2)),  # the orders of the last turn, as the rules got them
+        ("given", np.int8, (MOST, 2)),  # sub-actions of the last turn, as the rules got them
         ("rng", np.uint32),
     ]
 )
@@ -108,7 +108,7 @@ def step(
 
 @kernel
 def _settle(state: Any, rewards: npt.NDArray[np.float32], left: int, params: Params) -> None:
-    """Pays for the turn; who went overboard in it is marked by a 2. rewards: in quarters."""
+    """Pay for the turn; 2 marks who fell overboard in it. rewards: in quarters."""
     if int(state.turn) >= params.turns:
         state.over = 1
     for p in range(params.players):
@@ -140,7 +140,7 @@ def outcome(state: Any, returns: npt.NDArray[np.float32], params: Params) -> Non
 def sailor(
     state: Any, player: int, mask: npt.NDArray[np.int8], stream: Any, orders: Any, params: Params
 ) -> None:
-    """The bot that stands on the right and bails nothing; in the water it swims with all it has."""
+    """Stand on the right and bail nothing; in the water, swim with all strokes."""
     is_in = mask[0, RIGHT] != 0
     orders[0] = RIGHT if is_in else SWIM
     orders[1] = 0 if is_in else 3

@@ -1,11 +1,11 @@
 """Tally: a sequential game for tests in plain Python, with dice, live objects, and exceptions.
 
-In its turn a player throws a die as often as it likes, and scores the sum when it stops; with a 1
-the sum is lost and the turn over. Before the first throw nobody can stop. Who has `goal` points
-wins; after `limit` decisions the game is cut off.
+In its turn a player throws a die as often as it likes and scores the sum when it stops; a 1 loses
+the sum and ends the turn. A turn has at least one throw. The first player with `goal` points wins;
+after `limit` decisions the game is truncated.
 
-The game is played by a `Table` of Python objects, which is kept on the parameters under a number
-that follows from the record. `tally_twin` has the same rules compiled.
+A `Table` of Python objects plays the game. The parameters keep it under a number that follows from
+the record. `tally_twin` has the same rules, compiled.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ STATE = record_dtype(
 
 
 class Table:
-    """A game of two as it lies on the table."""
+    """A game of two players as live objects."""
 
     def __init__(self, state: Any) -> None:
         self.scores: list[int] = state.scores.tolist()
@@ -53,14 +53,14 @@ class Table:
         self.decisions = int(state.decisions)
 
     def digest(self) -> int:
-        """A number that follows from all there is."""
+        """Return a number that follows from the whole state."""
         found = 0
         for value in (*self.scores, self.pot, self.active, int(self.over), self.decisions):
             found = mix_seed(found, value)
         return found
 
     def write(self, state: Any) -> None:
-        """Into the record, and the number, too."""
+        """Write the state and its digest into the record."""
         state.scores[:] = self.scores
         state.pot, state.active = self.pot, self.active
         state.over, state.decisions = self.over, self.decisions
@@ -68,7 +68,7 @@ class Table:
 
 
 class Params:
-    """The options, and the tables at hand; the lock cannot be pickled, as live objects may not."""
+    """The options and the tables at hand; the lock cannot be pickled, like many live objects."""
 
     def __init__(self, goal: int, limit: int, broken: int) -> None:
         self.goal, self.limit, self.broken = goal, limit, broken
@@ -77,7 +77,7 @@ class Params:
         self.lock = threading.Lock()
 
     def take(self, state: Any) -> Table:
-        """The table of a record, which is put back when the record has been written."""
+        """Return a record's table, to be put back when the record has been written."""
         table = self.tables.pop(int(state.digest), None)
         if table is None:
             self.made += 1
@@ -172,7 +172,7 @@ def outcome(state: Any, returns: npt.NDArray[np.float32], params: Params) -> Non
 def holder(
     state: Any, player: int, mask: npt.NDArray[np.int8], stream: Any, orders: Any, params: Params
 ) -> None:
-    """The bot that stops at a sum of 8 to 12, drawn anew for each decision."""
+    """Stop at a sum of 8 to 12, drawn for each decision."""
     rng = SeededRNG(stream.rng)
     enough = 8 + rng.below(5)
     stream.rng = rng.state
@@ -186,9 +186,9 @@ class TallyConfig:
     goal: int = 25
     """Points that win."""
     limit: int = 60
-    """Decisions after which the game is cut off."""
+    """Decisions after which the game is truncated."""
     broken: int = 0
-    """The rules raise in the decision of this number; 0 for never."""
+    """The number of the decision in which the rules raise; 0 for none."""
 
     def __post_init__(self) -> None:
         check_range("goal", self.goal, 1, 100)

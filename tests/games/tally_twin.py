@@ -1,4 +1,4 @@
-"""The rules of `tally_game` as a compiled kernel, which gives the same bits."""
+"""The rules of `tally_game` as a compiled kernel with the same bits."""
 
 from __future__ import annotations
 
