@@ -1,8 +1,8 @@
 """Destreect: two to six players buy, auction, build and ruin each other along a ring of streets.
 
-`GAME` is the record by which Axiom Gym knows the game, `DestreectConfig` its options, and
-`load_board` reads a board. They are imported when they are first asked for. `env` and `raw_env`
-make the game a PettingZoo module.
+`GAME` describes the game to Axiom Gym, `DestreectConfig` holds its options, and `load_board` reads
+a board. They are imported on first use. `env` and `raw_env` make this package usable as a
+PettingZoo module.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What can be wrong with a board: every mistake of a file at once, each with its place."""
+"""The checks of a board file. They report all mistakes at once, each with its place."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def find_mistakes(data: Any) -> list[str]:
 
 
 class _Mistakes:
-    """Collects what is wrong, so that all of it is told at once."""
+    """The mistakes of a board, collected so that one error lists them all."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -59,7 +59,10 @@ class _Mistakes:
         self.lines.append(f"{place}: {text}" if place else text)
 
     def fields(self, data: Any, place: str, names: Sequence[str]) -> Mapping[str, Any]:
-        """An object of exactly these fields, null being none; what there is of them."""
+        """Check that `data` is an object of exactly these fields; return those that are not null.
+
+        A null field counts as missing.
+        """
         if not isinstance(data, dict):
             self.add(place, f"must be an object, got {data!r}.")
             return {}
@@ -69,11 +72,14 @@ class _Mistakes:
                 self.add(f"{dot}{name}", "is missing.")
         for name in data:
             if name not in names:
-                self.add(f"{dot}{name}", f"is not known here; known: {', '.join(names)}.")
+                self.add(f"{dot}{name}", f"is not a known field here; known: {', '.join(names)}.")
         return {name: data[name] for name in names if data.get(name) is not None}
 
     def entries(self, data: Any, place: str, low: int, high: int) -> list[Any]:
-        """A list of a length within bounds; empty for None, which `fields` has told of."""
+        """Check a list and its length; return it, or an empty list if it is none.
+
+        None adds no mistake, because `fields` has reported it.
+        """
         if data is None:
             return []
         if not isinstance(data, list):
@@ -84,29 +90,29 @@ class _Mistakes:
         return data
 
     def number(self, value: Any, place: str, low: int, high: int) -> None:
-        """An integer within bounds."""
-        whole = isinstance(value, int) and not isinstance(value, bool)
-        if value is not None and not (whole and low <= value <= high):
+        """Check that a value is an integer from `low` to `high`."""
+        is_integer = isinstance(value, int) and not isinstance(value, bool)
+        if value is not None and not (is_integer and low <= value <= high):
             self.add(place, f"must be an integer from {low} to {high}, got {value!r}.")
 
     def amounts(self, data: Any, place: str, count: int) -> None:
-        """That many amounts, none less than the one before."""
+        """Check a list of `count` amounts in ascending order."""
         values = self.entries(data, place, count, count)
         for i, value in enumerate(values):
             self.number(value, f"{place}[{i}]", 1, MAX_AMOUNT)
         numbers = [value for value in values if isinstance(value, int)]
         if numbers != sorted(numbers):
-            self.add(place, f"must not fall, got {values!r}.")
+            self.add(place, f"must be in ascending order, got {values!r}.")
 
     def text(self, value: Any, place: str) -> None:
-        """A text of one line that is not empty."""
+        """Check that a value is a string of one line, 1 to 80 characters."""
         good = isinstance(value, str) and value.strip() == value != "" and value.isprintable()
         if value is not None and not (good and len(value) <= 80):
-            self.add(place, f"must be a text of 1 to 80 characters, got {value!r}.")
+            self.add(place, f"must be a line of 1 to 80 characters, got {value!r}.")
 
 
 def _kind_of(mistakes: _Mistakes, entry: Any, place: str, kinds: Sequence[str]) -> str | None:
-    """The kind of a space or card, or None where it has none that is known."""
+    """Return the kind of a space or card, or None if it has no known kind."""
     kind = entry.get("kind") if isinstance(entry, dict) else None
     if isinstance(entry, dict) and kind not in kinds:
         mistakes.add(f"{place}.kind", f"must be one of {', '.join(kinds)}, got {kind!r}.")
@@ -124,7 +130,7 @@ def _check_space(mistakes: _Mistakes, entry: Any, place: str) -> None:
     fields = mistakes.fields(entry, place, ("kind", "name", *own))
     mistakes.text(fields.get("name"), f"{place}.name")
     mistakes.text(fields.get("district"), f"{place}.district")
-    # A price of 1 could be mortgaged and redeemed for nothing.
+    # The loan of a deed with price 1 would be 0, so mortgaging and redeeming it would be free.
     mistakes.number(fields.get("price"), f"{place}.price", 2, MAX_AMOUNT)
     mistakes.number(fields.get("house_cost"), f"{place}.house_cost", 1, MAX_AMOUNT)
     mistakes.number(fields.get("amount"), f"{place}.amount", 1, MAX_AMOUNT)
@@ -133,7 +139,7 @@ def _check_space(mistakes: _Mistakes, entry: Any, place: str) -> None:
 
 
 def _check_ring(mistakes: _Mistakes, spaces: Sequence[Any]) -> None:
-    """What concerns the ring as a whole."""
+    """Check the ring as a whole."""
     known = [entry for entry in spaces if isinstance(entry, dict)]
     kinds = [entry.get("kind") for entry in known]
     if len(spaces) % 2:
@@ -141,7 +147,7 @@ def _check_ring(mistakes: _Mistakes, spaces: Sequence[Any]) -> None:
     if len(known) == len(spaces) > 0 and (kinds[0] != "start" or kinds.count("start") != 1):
         mistakes.add("spaces", "the first space, and no other, must be of kind start.")
     if spaces and "park" not in kinds:
-        mistakes.add("spaces", "one space must be of kind park: the lock-up is beside the first.")
+        mistakes.add("spaces", "one space must be of kind park: the first one has the lock-up.")
     deeds = kinds.count("street") + kinds.count("line")
     if spaces and not 1 <= deeds <= MAX_DEEDS:
         mistakes.add("spaces", f"1 to {MAX_DEEDS} must be streets or lines, got {deeds}.")
@@ -151,10 +157,10 @@ def _check_ring(mistakes: _Mistakes, spaces: Sequence[Any]) -> None:
 
 
 def _check_names(mistakes: _Mistakes, known: Sequence[Mapping[str, Any]]) -> None:
-    """Every name stands once; the sizes of the districts."""
+    """Check that names differ, and the number and sizes of the districts."""
     names = [str(entry.get("name")) for entry in known]
     for name in dict.fromkeys(name for name in names if names.count(name) > 1):
-        mistakes.add("spaces", f"the name {name!r} stands more than once.")
+        mistakes.add("spaces", f"the name {name!r} is used more than once.")
     districts = [str(entry.get("district")) for entry in known if entry.get("kind") == "street"]
     if len(set(districts)) > MAX_DISTRICTS:
         mistakes.add("spaces", f"at most {MAX_DISTRICTS} districts, got {len(set(districts))}.")
@@ -180,5 +186,5 @@ def _check_card(mistakes: _Mistakes, entry: Any, place: str, spaces: Sequence[An
     mistakes.number(target, f"{place}.space", 0, len(spaces) - 1)
     if isinstance(target, int) and 0 <= target < len(spaces) and isinstance(spaces[target], dict):
         if spaces[target].get("kind") in ("fate", "detour"):
-            # So that a throw leads to one card at most.
+            # This ensures that a roll leads to at most one card.
             mistakes.add(f"{place}.space", f"must not be a fate or a detour, got {target}.")

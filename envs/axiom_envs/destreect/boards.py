@@ -1,20 +1,20 @@
-"""Boards of Destreect: data files, read and checked as a whole.
+"""The boards of Destreect, which are JSON files.
 
 A board is a JSON object:
 
-    name         of the board
-    line_rents   4 amounts: rent of a line whose owner holds 1, 2, 3, 4 lines
-    spaces       the ring, from the start on, each an object with `kind` and `name`, and
+    name         the name of the board
+    line_rents   4 amounts: the rent of a line whose owner holds 1, 2, 3, 4 lines
+    spaces       the ring, beginning with the start: objects with `kind` and `name`, and
                    street: `district`, `price`, `house_cost`, `rents` (for 0..4 houses)
                    line:   `price`
                    tax:    `amount`
                    start, fate, park, detour: nothing else
-    cards        the fate deck, each an object with `kind` and `text`, and
-                   cash, repairs, collect: `amount` (of `cash` perhaps negative)
-                   move:   `space`, a number
+    cards        the fate deck: objects with `kind` and `text`, and
+                   cash, repairs, collect: `amount` (`cash` may be negative)
+                   move:   `space`, the number of a space
                    lockup: nothing else
 
-The lock-up is beside the first park.
+The lock-up belongs to the first park.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ BOARD_NAMES = ("city", "town")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Space:
-    """A space of the ring; what its kind does not have is 0 or empty."""
+    """A space of the ring; fields that its kind does not have are 0 or empty."""
 
     kind: int
     name: str
@@ -49,28 +49,28 @@ class Space:
 
     @property
     def is_deed(self) -> bool:
-        """Whether it can be owned."""
+        """True if the space can be owned."""
         return self.kind in (STREET, LINE)
 
     @property
     def loan(self) -> int:
-        """What a mortgage gives: half the price."""
+        """The money that a mortgage gives: half the price, rounded down."""
         return self.price // 2
 
     @property
     def redemption(self) -> int:
-        """What ending it costs: a tenth more, rounded up."""
+        """The cost of redeeming the mortgage: the loan and a tenth of it, rounded up."""
         return (self.loan * 11 + 9) // 10
 
     @property
     def refund(self) -> int:
-        """What a house gives that is sold: half of its cost."""
+        """The money for a sold house: half of its cost, rounded down."""
         return self.house_cost // 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """A card of the fate deck; what its kind does not have is 0."""
+    """A card of the fate deck; fields that its kind does not have are 0."""
 
     kind: int
     text: str
@@ -82,7 +82,7 @@ class Card:
 class Board:
     """A board without mistakes.
 
-    Deeds are the spaces that can be owned, numbered in the order of the ring.
+    Deeds are the spaces that can be owned. They are numbered in the order of the ring.
     """
 
     name: str
@@ -90,7 +90,7 @@ class Board:
     spaces: tuple[Space, ...]
     cards: tuple[Card, ...]
     identity: int
-    """A checksum of the content, by which a state knows its board; 0..2**32-1."""
+    """A checksum of the content, 0..2**32-1, by which a state refers to its board."""
 
     @property
     def deeds(self) -> tuple[int, ...]:
@@ -99,12 +99,12 @@ class Board:
 
     @property
     def districts(self) -> tuple[str, ...]:
-        """Names of the districts, in the order of the ring."""
+        """The names of the districts, in the order of the ring."""
         return tuple(dict.fromkeys(space.district for space in self.spaces if space.district))
 
     @property
     def lockup(self) -> int:
-        """The space beside which the lock-up is."""
+        """The space of the lock-up."""
         return next(i for i, space in enumerate(self.spaces) if space.kind == PARK)
 
 
@@ -112,16 +112,16 @@ _known: dict[int, Board] = {}
 
 
 def find_board(identity: int) -> Board:
-    """The board of a state; some configuration of this process has loaded it."""
+    """Return the board of a state, which a configuration of this process has loaded."""
     return _known[int(identity)]
 
 
 def load_board(name: str) -> Board:
-    """A board of ours by its name, or the one in a JSON file.
+    """Load a board that comes with the game by its name, or a board from a JSON file.
 
     Raises:
-        ConfigError: if there is no such file, it is no JSON, or the board has mistakes: all of
-            them, one per line, each with its place.
+        ConfigError: if the file does not exist, is not JSON, or has mistakes; lists all mistakes,
+            one per line, each with its place.
     """
     board = _read_file(name) if str(name).endswith(".json") else _read_own(name)
     _known[board.identity] = board
@@ -146,11 +146,11 @@ def parse_board(data: Any, source: str = "board") -> Board:
     """Return the board that decoded JSON describes.
 
     Args:
-        data: what the file holds.
-        source: how the error names it.
+        data: the decoded content.
+        source: the name of the board in errors.
 
     Raises:
-        ConfigError: naming all mistakes, one per line, each with its place.
+        ConfigError: if the board has mistakes; lists all, one per line, each with its place.
     """
     mistakes = find_mistakes(data)
     if mistakes:
@@ -160,7 +160,7 @@ def parse_board(data: Any, source: str = "board") -> Board:
 
 
 def _build(fields: Mapping[str, Any]) -> Board:
-    """Return the board of data without mistakes."""
+    """Build a board from data without mistakes."""
     content = json.dumps(fields, sort_keys=True).encode()
     return Board(
         name=fields["name"],

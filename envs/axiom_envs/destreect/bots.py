@@ -1,8 +1,8 @@
-"""The scripted players of Destreect: `greedy` and `planner`.
+"""The scripted opponents of Destreect: `greedy` and `planner`.
 
-They read what every player sees, and never the order of the deck; they draw no random numbers.
+They read only what every player sees, so not the order of the deck. They draw no random numbers.
 
-Axis letters: K = 1 order, N actions.
+Axis letters: K = 1 sub-action, N actions.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from axiom_envs.destreect.tactics import (
     Mask,
     action_on,
     bid_limit,
+    is_allowed,
     least_loss,
     manage,
-    may,
     wants_to_buy,
 )
 from axiom_gym.kernel import inline_kernel, inner_kernel, kernel
@@ -44,17 +44,17 @@ from axiom_gym.kernel import inline_kernel, inner_kernel, kernel
 
 @inner_kernel
 def _dearest(mask: Mask, kind: int, params: Params) -> int:
-    """The legal action of a kind on the dearest deed. mask: (1, N)."""
+    """Return the legal action of a kind on the most expensive deed. mask: (1, N)."""
     best, most = NO_ACTION, 0
     for deed in range(params.places.shape[0]):
-        if may(mask, kind, deed, params) and int(params.prices[deed]) >= most:
+        if is_allowed(mask, kind, deed, params) and int(params.prices[deed]) >= most:
             best, most = action_on(kind, deed, params), int(params.prices[deed])
     return best
 
 
 @inline_kernel
 def _first_of(action: int, other: int) -> int:
-    """The first of two actions, or the other where there is none."""
+    """Return `action`, or `other` if `action` is NO_ACTION."""
     return other if action == NO_ACTION else action
 
 
@@ -67,11 +67,11 @@ def greedy(
     sub_actions: npt.NDArray[np.int64],
     params: Params,
 ) -> None:
-    """Spends what it has, at once.
+    """Spend all cash immediately.
 
-    1. It buys whatever it can pay, and bids up to the price.
-    2. It builds on the dearest street that it may build on, then redeems the dearest deed.
-    3. In debt it mortgages the dearest deed that it may, then sells the dearest houses.
+    1. It buys every deed that it can pay for, and bids up to the price.
+    2. It builds on the most expensive street possible, then redeems the most expensive deed.
+    3. In debt it mortgages the most expensive deed possible, then sells the most expensive houses.
     4. In the lock-up it rolls.
 
     mask: (K, N). sub_actions: (K,), written.
@@ -105,12 +105,12 @@ def planner(
     sub_actions: npt.NDArray[np.int64],
     params: Params,
 ) -> None:
-    """Weighs what things cost against the rent that they bring.
+    """Weigh costs against the rent that they bring.
 
-    1. It buys streets and no lines; where no rival can pay a price, it has the deed auctioned.
-    2. It bids by what a deed is worth to it, `bid_limit`.
-    3. It keeps as much cash as its next roll can cost, and puts the rest where it brings most rent:
-       into houses first, then into redeeming what yields enough.
+    1. It buys streets and no lines. If no opponent can pay the price, it starts an auction.
+    2. It bids up to the value of a deed, `bid_limit`.
+    3. It keeps as much cash as its next roll can cost in rent. It spends the rest first on the
+       houses, then on the redemptions that bring most rent for their cost.
     4. In debt it gives up what loses least rent for the money.
     5. In the lock-up it rolls.
 

@@ -11,32 +11,31 @@ from axiom_gym.errors import check_range
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DestreectConfig:
-    """What can be chosen about Destreect.
+    """The options of a game of Destreect.
 
     Raises:
         ConfigError: for a value that is not allowed, and for a board with mistakes.
     """
 
     players: int = 2
-    """How many play, 2..6."""
+    """Number of players, 2..6."""
     board: str = "town"
-    """A board of ours, "town" or "city", or the path of a JSON file."""
+    """"town", "city", or the path of a JSON file with a board."""
     start_cash: int = 600
     """Cash of each player at the start, 0..10,000."""
     seat_bonus: int = 35
-    """Each seat starts with this much more than the one before, since it moves later, 0..1,000."""
+    """Additional start cash of each seat over the previous one, which moves earlier, 0..1,000."""
     start_pay: int = 100
-    """What passing or reaching the start pays, 0..1,000."""
+    """Money for passing or reaching the start, 0..1,000."""
     lockup_fee: int = 50
-    """What leaving the lock-up costs, 1..1,000."""
+    """Fee for leaving the lock-up, 1..1,000."""
     turn_limit: int = 300
     """Player turns after which the game is truncated and ranked by net worth, 1..2,000."""
     action_limit: int = 100
-    """Most raises in an auction, and most actions of a turn's `manage` before it has to end,
-    1..200."""
+    """Maximum number of raises in an auction, and of actions in a turn's `manage` phase, 1..200."""
 
     def __post_init__(self) -> None:
-        """Refuses what is not allowed."""
+        """Check the options."""
         check_range("players", self.players, 2, MAX_PLAYERS)
         check_range("start_cash", self.start_cash, 0, 10_000)
         check_range("seat_bonus", self.seat_bonus, 0, 1000)

@@ -1,4 +1,4 @@
-"""Deeds change hands and are built on: purchases, auctions, and the actions of `manage`."""
+"""The rules of deeds: purchases, auctions, and the actions of the `manage` phase."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from axiom_gym.kernel import inner_kernel
 
 @inner_kernel
 def _sell_deed(state: Any, seat: int, price: int, params: Params) -> None:
-    """The deed on offer goes from the bank to a seat."""
+    """Sell the offered deed from the bank to a seat."""
     state.owner[offered_deed(state, params)] = seat
     state.cash[seat] = int(state.cash[seat]) - price
 
 
 @inner_kernel
 def buy(state: Any, events: Any, params: Params) -> None:
-    """The active player buys the deed on offer."""
+    """Let the active player buy the offered deed."""
     seat, deed = int(state.active), offered_deed(state, params)
     price = int(params.prices[deed])
     _sell_deed(state, seat, price, params)
@@ -32,7 +32,10 @@ def buy(state: Any, events: Any, params: Params) -> None:
 
 @inner_kernel
 def begin_auction(state: Any, events: Any, params: Params) -> None:
-    """All in the game may bid, from the player after the active one around."""
+    """Begin the auction of the offered deed with the player after the active one.
+
+    All players who are not bankrupt may bid; the active player is the last in turn.
+    """
     emit(events, log.DECLINED, int(state.active), int(state.position[int(state.active)]))
     for seat in range(params.players):
         state.passed[seat] = 1 - int(state.alive[seat])
@@ -45,7 +48,10 @@ def begin_auction(state: Any, events: Any, params: Params) -> None:
 
 @inner_kernel
 def _next_bidder(state: Any, params: Params) -> int:
-    """The next player around who has not passed, perhaps the one who acts; NOBODY if all have."""
+    """Return the next player who has not passed, or NOBODY if all have passed.
+
+    It is the acting player if all others have passed.
+    """
     for offset in range(1, params.players + 1):
         seat = (int(state.acting) + offset) % params.players
         if int(state.passed[seat]) == 0:
@@ -55,7 +61,7 @@ def _next_bidder(state: Any, params: Params) -> int:
 
 @inner_kernel
 def bid(state: Any, action: int, events: Any, params: Params) -> None:
-    """A raise or a pass; the auction ends when the turn to bid comes back to the last bidder."""
+    """Raise or pass; the auction ends when the next to bid is the highest bidder, or nobody."""
     seat, space = int(state.acting), int(state.position[int(state.active)])
     if action == PASS:
         state.passed[seat] = 1
@@ -81,8 +87,8 @@ def bid(state: Any, action: int, events: Any, params: Params) -> None:
 
 
 @inner_kernel
-def touch_deed(state: Any, kind: int, deed: int, events: Any, params: Params) -> None:
-    """BUILD, SELL, MORTGAGE or REDEEM by the player who acts."""
+def change_deed(state: Any, kind: int, deed: int, events: Any, params: Params) -> None:
+    """Carry out BUILD, SELL, MORTGAGE or REDEEM of the acting player."""
     seat, space = int(state.acting), int(params.places[deed])
     if kind == BUILD:
         gain, event = -int(params.costs[deed]), log.BUILT

@@ -1,4 +1,4 @@
-"""Destreect as Axiom Gym knows it: its facts and its shapes."""
+"""The facts of Destreect, and `GAME`, which describes it to Axiom Gym."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from axiom_gym.game import GameInfo, KernelGame, Layout
 
 
 def longest_turn(action_limit: int) -> int:
-    """A bound on the decisions of one player turn.
+    """Return an upper bound on the decisions of one player turn.
 
-    PAY, ROLL, BUY or DECLINE, and END_TURN; the raises of an auction and one PASS of each player;
-    `manage`; and in debts each house on the board sold once and each deed mortgaged once, since
-    nothing is built or redeemed while a debt is open.
+    A turn has PAY, ROLL, BUY or DECLINE, and END_TURN; the raises of an auction and one PASS of
+    each player; the actions of `manage`; and in debts each house on the board is sold at most once
+    and each deed mortgaged at most once, because nothing is built or redeemed during a debt.
     """
     return 4 + (action_limit + MAX_PLAYERS) + action_limit + MAX_DEEDS * (MAX_HOUSES + 1)
 
@@ -65,7 +65,7 @@ def _params(config: DestreectConfig) -> Any:
 
 
 def _action_kinds(config: DestreectConfig) -> list[list[str]]:
-    """What people type for the one order, without the deed."""
+    """Return the kind of each action: the text that users type, without the space."""
     deeds = len(load_board(config.board).deeds)
     return [[*PLAIN_KEYS, *(key for key in DEED_KEYS for _ in range(deeds))]]
 

@@ -1,4 +1,7 @@
-"""The kernel of Destreect: the functions of `axiom_gym.kernel`; its actions are in `catalogue`."""
+"""The kernel of Destreect: the functions that `axiom_gym.kernel` specifies.
+
+A step is one decision of one player; `catalogue` numbers the actions.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from axiom_envs.destreect.legality import (
     is_legal,
     is_legal_on_deed,
     is_legal_plain,
-    may_touch_deeds,
+    may_change_deeds,
 )
 from axiom_envs.destreect.money import count_alive, reward_of
 from axiom_envs.destreect.observe import observe
@@ -35,7 +38,7 @@ __all__ = [
 
 @kernel
 def reset(state: Any, params: Params) -> None:
-    """Everybody on the start, all deeds free, the deck shuffled."""
+    """Put all players on the start, free all deeds, and shuffle the deck."""
     state.board = np.uint32(params.board)
     state.turn = 1
     state.players = params.players
@@ -68,11 +71,11 @@ def reset(state: Any, params: Params) -> None:
 
 @kernel
 def legal_actions(state: Any, player: int, mask: npt.NDArray[np.int8], params: Params) -> None:
-    """What the player to act may do. mask: (1, 8 + 4 D) int8."""
+    """Write the legal actions of the acting player. mask: (1, 8 + 4 D) int8."""
     mask[0, FIRST_DEED_ACTION:] = 0
     for action in range(FIRST_DEED_ACTION):
         mask[0, action] = is_legal_plain(state, action, params)
-    if not may_touch_deeds(state, params):
+    if not may_change_deeds(state, params):
         return
     deeds, seat = params.places.shape[0], int(state.acting)
     for deed in range(deeds):
@@ -90,7 +93,7 @@ def step(
     events: Any,
     params: Params,
 ) -> int:
-    """One decision. actions: (1, 1). rewards: (P,), of those whose place it decides."""
+    """Play one decision. actions: (1, 1). rewards: (P,), 0 unless a player's place is decided."""
     action = int(actions[0, 0])
     rewards[:] = 0.0
     if not is_legal(state, action, params):
@@ -103,7 +106,10 @@ def step(
 
 @kernel
 def outcome(state: Any, returns: npt.NDArray[np.float32], params: Params) -> None:
-    """+1 for the first place to -1 for the last once the game is over. returns: (P,)."""
+    """Write +1 for the first place to -1 for the last when the game is over, else 0.
+
+    returns: (P,).
+    """
     for seat in range(params.players):
         over = int(state.phase) == OVER
         returns[seat] = reward_of(int(state.standing[seat]), params.players) if over else 0.0
@@ -111,11 +117,11 @@ def outcome(state: Any, returns: npt.NDArray[np.float32], params: Params) -> Non
 
 @inline_kernel
 def acting(state: Any, params: Params) -> int:
-    """Who decides now: of a debt the debtor, in an auction the bidder whose turn it is."""
+    """Return the player who decides: the debtor of a debt, or the next bidder of an auction."""
     return int(state.acting)
 
 
 @inline_kernel
 def alive(state: Any, player: int, params: Params) -> bool:
-    """Whether a player is not bankrupt."""
+    """Return True if a player is not bankrupt."""
     return int(state.alive[player]) != 0

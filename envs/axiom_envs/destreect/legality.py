@@ -1,4 +1,4 @@
-"""What a player of Destreect may do."""
+"""The legal actions of Destreect."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from axiom_gym.kernel import inline_kernel, inner_kernel
 
 @inline_kernel
 def is_legal_plain(state: Any, action: int, params: Params) -> bool:
-    """Whether the player to act may do an action that concerns no deed of its own."""
+    """Return True if a plain action, one before FIRST_DEED_ACTION, is legal."""
     phase, seat = int(state.phase), int(state.acting)
     cash = int(state.cash[seat])
     if phase == ROLLING:
@@ -42,15 +42,15 @@ def is_legal_plain(state: Any, action: int, params: Params) -> bool:
 
 
 @inline_kernel
-def may_touch_deeds(state: Any, params: Params) -> bool:
-    """Whether the player to act may build, sell, mortgage or redeem at all."""
+def may_change_deeds(state: Any, params: Params) -> bool:
+    """Return True if the phase and the action limit allow actions on deeds."""
     phase = int(state.phase)
     return phase == DEBT or (phase == MANAGE and int(state.actions) < params.action_limit)
 
 
 @inner_kernel
 def is_legal_on_deed(state: Any, kind: int, deed: int, params: Params) -> bool:
-    """Whether the player to act may do this to a deed; `may_touch_deeds` has been asked."""
+    """Return True if an action on a deed is legal, given that `may_change_deeds` is True."""
     seat = int(state.acting)
     if int(state.owner[deed]) != seat:
         return False
@@ -72,11 +72,11 @@ def is_legal_on_deed(state: Any, kind: int, deed: int, params: Params) -> bool:
 
 @inline_kernel
 def is_legal(state: Any, action: int, params: Params) -> bool:
-    """Whether the player to act may do this; any number may be asked for."""
+    """Return True if an action of the acting player is legal; False for numbers that are none."""
     deeds = params.places.shape[0]
     if action < 0 or action >= FIRST_DEED_ACTION + 4 * deeds:
         return False
     if action < FIRST_DEED_ACTION:
         return is_legal_plain(state, action, params)
     kind, deed = (action - FIRST_DEED_ACTION) // deeds, (action - FIRST_DEED_ACTION) % deeds
-    return may_touch_deeds(state, params) and is_legal_on_deed(state, kind, deed, params)
+    return may_change_deeds(state, params) and is_legal_on_deed(state, kind, deed, params)

@@ -1,6 +1,7 @@
-"""Debts, bankruptcy, and the places that players end on.
+"""Debts, bankruptcy, and the final places of players.
 
-Money is owed by the player who acts, so that a debt is settled in one way, whoever's turn it is.
+The debtor is always the acting player, in its own turn and in an opponent's, so that all debts are
+settled in the same way.
 """
 
 from __future__ import annotations
@@ -25,13 +26,16 @@ Rewards = npt.NDArray[np.float32]
 
 @inline_kernel
 def reward_of(standing: int, players: int) -> float:
-    """+1 for the first place, -1 for the last, linear between. standing: twice the place from 0."""
+    """Return the reward of a final place: +1 for the first, -1 for the last, linear between.
+
+    standing: twice the place, counted from 0; odd if players share places.
+    """
     return 1.0 - standing / (players - 1)
 
 
 @inner_kernel
 def count_alive(state: Any) -> int:
-    """How many are still in the game."""
+    """Return the number of players who are not bankrupt."""
     count = 0
     for seat in range(int(state.players)):
         count += int(state.alive[seat])
@@ -40,35 +44,36 @@ def count_alive(state: Any) -> int:
 
 @inner_kernel
 def _place(state: Any, seat: int, standing: int, rewards: Rewards) -> None:
-    """Fixes a seat's final place, and pays for it."""
+    """Set a seat's final place and write its reward."""
     state.standing[seat] = standing
     rewards[seat] = reward_of(standing, int(state.players))
 
 
 @inner_kernel
 def rank_by_worth(state: Any, rewards: Rewards, params: Params) -> None:
-    """Places for all who are still in the game; equals share the mean of the places they take."""
+    """Place all remaining players by net worth; equal players get the mean of their places."""
     for seat in range(int(state.players)):
         if int(state.alive[seat]) == 0:
             continue
-        worth, better, equal = net_worth(state, seat, params), 0, 0
+        own, better, equal = net_worth(state, seat, params), 0, 0
         for other in range(int(state.players)):
             if int(state.alive[other]) != 0:
-                others = net_worth(state, other, params)
-                better += int(others > worth)
-                equal += int(others == worth)
+                theirs = net_worth(state, other, params)
+                better += int(theirs > own)
+                equal += int(theirs == own)
         _place(state, seat, 2 * better + equal - 1, rewards)
 
 
 @inner_kernel
 def _go_bankrupt(state: Any, rewards: Rewards, events: Any, params: Params) -> None:
-    """The player who acts leaves the game, and its creditor gets everything.
+    """Eliminate the acting player and hand its cash and deeds over to the creditor.
 
-    Nothing is left then but cash and mortgaged deeds; the bank makes them free again.
+    All its deeds are mortgaged by then. They stay so, unless the creditor is the bank: then they
+    become free, without a mortgage.
     """
-    seat, creditor, left = int(state.acting), int(state.creditor), count_alive(state)
+    seat, creditor, remaining = int(state.acting), int(state.creditor), count_alive(state)
     cash = int(state.cash[seat])
-    emit(events, log.BANKRUPT, seat, creditor, cash, left)
+    emit(events, log.BANKRUPT, seat, creditor, cash, remaining)
     state.cash[seat] = 0
     if creditor != BANK:
         state.cash[creditor] = int(state.cash[creditor]) + cash
@@ -80,8 +85,8 @@ def _go_bankrupt(state: Any, rewards: Rewards, events: Any, params: Params) -> N
             emit(events, log.HANDED_OVER, seat, creditor, int(params.places[deed]))
     state.alive[seat] = 0
     state.locked[seat] = 0
-    _place(state, seat, 2 * (left - 1), rewards)
-    if left == 2:
+    _place(state, seat, 2 * (remaining - 1), rewards)
+    if remaining == 2:
         for other in range(int(state.players)):
             if int(state.alive[other]) != 0:
                 _place(state, other, 0, rewards)
@@ -95,7 +100,7 @@ def _go_bankrupt(state: Any, rewards: Rewards, events: Any, params: Params) -> N
 
 @inner_kernel
 def owe(state: Any, seat: int, creditor: int, amount: int, reason: int, events: Any) -> int:
-    """A seat owes something, and acts until it is settled; what comes is SETTLE."""
+    """Make a seat the acting player with a debt; return SETTLE, which is pending then."""
     state.acting = seat
     state.debt = amount
     state.creditor = creditor
@@ -107,7 +112,11 @@ def owe(state: Any, seat: int, creditor: int, amount: int, reason: int, events: 
 
 @inner_kernel
 def settle(state: Any, rewards: Rewards, events: Any, params: Params) -> int:
-    """The player who acts pays what it owes, or must raise money, or is bankrupt."""
+    """Let the acting player pay its debt, or ask it to raise money, or eliminate it.
+
+    Returns:
+        SETTLED, OWING or BROKE.
+    """
     seat, creditor, debt = int(state.acting), int(state.creditor), int(state.debt)
     cash = int(state.cash[seat])
     if cash < debt and can_raise_money(state, seat, params):

@@ -1,8 +1,8 @@
-"""Rolls and moves, and what comes of them: the spaces, the cards, the lock-up.
+"""Rolls, moves, and their consequences: spaces, cards and the lock-up.
 
-What follows from a move is told by a code of `constants`, and `rules` sees to it: each rule is
-called at one place, which keeps the time short that compiling takes. A card that moves a player
-never leads to another card.
+The functions return a pending consequence as a code from `constants`, DONE to NEXT_TURN, and
+`rules` carries it out. In this way each large function is called from one place, which keeps
+compilation short. A card that moves a player never leads to another card.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from axiom_gym.rng import next_below
 
 @inner_kernel
 def _lock_up(state: Any, events: Any, params: Params) -> int:
-    """The active player goes to the lock-up, without pay on the way and without another turn."""
+    """Send the active player to the lock-up, without start pay and without another turn."""
     seat = int(state.active)
     state.position[seat] = params.lockup
     state.locked[seat] = 1
@@ -56,7 +56,7 @@ def _lock_up(state: Any, events: Any, params: Params) -> int:
 
 @inner_kernel
 def _move_to(state: Any, space: int, events: Any, params: Params) -> None:
-    """The active player moves forward, over the start if need be."""
+    """Move the active player forward to a space; passing or reaching the start pays."""
     seat = int(state.active)
     before = int(state.position[seat])
     state.position[seat] = space
@@ -67,8 +67,11 @@ def _move_to(state: Any, space: int, events: Any, params: Params) -> None:
 
 
 @inner_kernel
-def ask_gift(state: Any, events: Any, params: Params) -> int:
-    """The next of the others owes the active player a gift, from where this was left off."""
+def request_gift(state: Any, events: Any, params: Params) -> int:
+    """Let the next opponent owe the active player a gift; begin `manage` after the last one.
+
+    `state.given` is the number of opponents who have settled their gifts.
+    """
     active = int(state.active)
     cards = params.card_kinds.shape[0]
     used = (int(state.top) + cards - 1) % cards
@@ -94,10 +97,10 @@ def _count_houses(state: Any, seat: int, params: Params) -> int:
 
 @inner_kernel
 def _draw_card(state: Any, events: Any, params: Params) -> int:
-    """The top card does what it says and goes under the deck.
+    """Carry out the top card and put it under the deck.
 
     Returns:
-        What is to come; MOVE_ON if the player has moved and is still to land.
+        The pending consequence; MOVE_ON if the card moved the player, who has yet to land.
     """
     seat, cards = int(state.active), params.card_kinds.shape[0]
     card = int(state.deck[int(state.top)])
@@ -122,13 +125,13 @@ def _draw_card(state: Any, events: Any, params: Params) -> int:
 
 @inner_kernel
 def _land(state: Any, events: Any, params: Params) -> int:
-    """What the space does on which the active player has come to stand; what is to come."""
+    """Carry out the space that the active player has reached; return the pending consequence."""
     seat = int(state.active)
     kind = int(params.kinds[int(state.position[seat])])
     if kind == FATE:
-        todo = _draw_card(state, events, params)
-        if todo != MOVE_ON:
-            return todo
+        pending = _draw_card(state, events, params)
+        if pending != MOVE_ON:
+            return pending
         kind = int(params.kinds[int(state.position[seat])])
     if kind in (STREET, LINE):
         return _land_on_deed(state, events, params)
@@ -143,7 +146,7 @@ def _land(state: Any, events: Any, params: Params) -> int:
 
 @inner_kernel
 def _land_on_deed(state: Any, events: Any, params: Params) -> int:
-    """A free deed is offered; another's takes rent, unless it is mortgaged."""
+    """Offer a free deed, or charge rent for an opponent's deed that is not mortgaged."""
     seat, deed = int(state.active), offered_deed(state, params)
     owner = int(state.owner[deed])
     if owner == NOBODY:
@@ -159,7 +162,7 @@ def _land_on_deed(state: Any, events: Any, params: Params) -> int:
 
 @inner_kernel
 def advance(state: Any, events: Any, params: Params) -> int:
-    """The active player moves by the dice, and lands; what is to come."""
+    """Move the active player by the dice and land; return the pending consequence."""
     steps = int(state.dice[0]) + int(state.dice[1])
     here = int(state.position[int(state.active)])
     _move_to(state, (here + steps) % params.kinds.shape[0], events, params)
@@ -168,7 +171,7 @@ def advance(state: Any, events: Any, params: Params) -> int:
 
 @inner_kernel
 def roll(state: Any, events: Any, params: Params) -> int:
-    """Two dice, drawn first then second; what is to come."""
+    """Roll two dice, in this order; return the pending consequence."""
     seat = int(state.active)
     first = 1 + next_below(state, 6)
     second = 1 + next_below(state, 6)
@@ -183,7 +186,10 @@ def roll(state: Any, events: Any, params: Params) -> int:
 
 @inner_kernel
 def _roll_in_lockup(state: Any, events: Any, params: Params) -> int:
-    """A double frees, and gives no further turn; the third failed roll costs the fee."""
+    """Free the player after a double, or for the fee after the third failed roll.
+
+    A double gives no further turn here.
+    """
     seat = int(state.active)
     double = int(state.dice[0]) == int(state.dice[1])
     if not double and int(state.locked[seat]) < MAX_ROLLS:
@@ -197,7 +203,7 @@ def _roll_in_lockup(state: Any, events: Any, params: Params) -> int:
 
 @inner_kernel
 def pay_fee(state: Any, events: Any, params: Params) -> None:
-    """The active player buys itself out of the lock-up, and has still to roll."""
+    """Free the active player from the lock-up for the fee; the roll is still to come."""
     seat = int(state.active)
     state.cash[seat] = int(state.cash[seat]) - params.fee
     state.locked[seat] = 0

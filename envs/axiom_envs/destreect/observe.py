@@ -1,18 +1,18 @@
-"""What a player of Destreect sees: a flat vector of named features, all in 0..1.
+"""The observation of Destreect: a flat vector of named features, all in 0..1.
 
-Seats are counted from the player who looks, who is 0. P players, D deeds, S spaces:
+Seats are counted from the observing player, which is 0. P players, D deeds, S spaces:
 
     D blocks of P + 2   owner one-hot (all 0: free), mortgaged, houses / 4
-    S blocks of P       who stands there; nobody who is out of the game
-    P blocks of 11      `features.PLAYER_FEATURES`: cash (log), cash / 2000, net worth (log), then 1
-                        or 0 for active, acting, alive, locked up; failed rolls / 2; 1 or 0 for the
-                        highest bidder, passed, creditor of the debt
+    S blocks of P       1 for each player on the space; bankrupt players are nowhere
+    P blocks of 11      `features.PLAYER_FEATURES`: cash (log), cash / 2000, net worth (log), flags
+                        for active, acting, alive, locked up; failed rolls / 2; flags for the
+                        highest bidder, passed, creditor of the debt; all 0 if bankrupt
     16                  `features.GLOBAL_FEATURES`: phase one-hot; debt (log), debt / 2000, 1 if the
                         debt is the fee of the lock-up; bid (log), bid / 2000; first and second
                         die / 6; doubles / 2; actions / limit; turn / limit
 
-Money above 2000 reads 1, and log is log2(1 + money // 4) / 12, at most 1. All is seen but the order
-of the deck and the generator.
+Money / 2000 is at most 1, and log means log2(1 + money // 4) / 12, at most 1. Only the order of the
+deck and the random number generator are hidden.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ CASH_LOG, CASH, WORTH, ACTIVE, ACTING, ALIVE, LOCKED, FAILED, BIDDER, PASSED, CR
 PER_PLAYER = len(PLAYER_FEATURES)
 
 _LOGS = np.array([math.log2(1 + i) / 12 for i in range(4096)], dtype=np.float32)
-"""(4096,) float32: by money // 4, its log scaled to 0..1."""
+"""(4096,) float32: the log feature of an amount of money, by money // 4."""
 
 
 @inline_kernel
@@ -47,34 +47,37 @@ def _share(money: int) -> float:
 
 @inline_kernel
 def _write_deeds(
-    state: Any, player: int, observation: npt.NDArray[np.float32], people: int, params: Params
+    state: Any, player: int, observation: npt.NDArray[np.float32], players_at: int, params: Params
 ) -> None:
-    """The blocks of the deeds; adds their worth, unscaled, to the blocks of the players."""
+    """Write the blocks of the deeds, and add the deeds' values to the owners' net worth.
+
+    `_write_players` scales the net worth.
+    """
     players, at = params.players, 0
     for deed in range(params.places.shape[0]):
         owner = int(state.owner[deed])
         if owner >= 0:
             seat = (owner - player + players) % players
             mortgaged, houses = int(state.mortgaged[deed]), int(state.houses[deed])
-            worth = int(params.loans[deed]) if mortgaged else int(params.prices[deed])
-            worth += houses * int(params.refunds[deed])
+            value = int(params.loans[deed]) if mortgaged else int(params.prices[deed])
+            value += houses * int(params.refunds[deed])
             observation[at + seat] = 1.0
             observation[at + players] = mortgaged
             observation[at + players + 1] = houses / MAX_HOUSES
-            observation[people + seat * PER_PLAYER + WORTH] += worth
+            observation[players_at + seat * PER_PLAYER + WORTH] += value
         at += players + 2
 
 
 @inline_kernel
 def _write_players(
-    state: Any, player: int, observation: npt.NDArray[np.float32], people: int, params: Params
+    state: Any, player: int, observation: npt.NDArray[np.float32], players_at: int, params: Params
 ) -> None:
-    """Who stands where, and the blocks of the players."""
+    """Write the positions and the blocks of the players."""
     players = params.players
     spaces = params.places.shape[0] * (players + 2)
     for offset in range(players):
         seat = (player + offset) % players
-        at = people + offset * PER_PLAYER
+        at = players_at + offset * PER_PLAYER
         if int(state.alive[seat]) == 0:
             continue
         cash, locked = int(state.cash[seat]), int(state.locked[seat])
@@ -95,7 +98,7 @@ def _write_players(
 
 @inline_kernel
 def _write_globals(state: Any, tail: npt.NDArray[np.float32], params: Params) -> None:
-    """The last entries. tail: (16,), zeros on entry."""
+    """Write the global features. tail: (16,), zeros on entry."""
     phase, debt, bid = int(state.phase), int(state.debt), int(state.bid)
     tail[phase] = 1.0
     tail[6] = _log(debt)
@@ -112,10 +115,10 @@ def _write_globals(state: Any, tail: npt.NDArray[np.float32], params: Params) ->
 
 @inner_kernel
 def observe(state: Any, player: int, observation: npt.NDArray[np.float32], params: Params) -> None:
-    """What `player` sees. observation: (F,), see the module."""
+    """Write the observation of `player`. observation: (F,), as the module describes."""
     players = params.players
     observation[:] = 0.0
-    people = params.places.shape[0] * (players + 2) + params.kinds.shape[0] * players
-    _write_deeds(state, player, observation, people, params)
-    _write_players(state, player, observation, people, params)
-    _write_globals(state, observation[people + players * PER_PLAYER :], params)
+    players_at = params.places.shape[0] * (players + 2) + params.kinds.shape[0] * players
+    _write_deeds(state, player, observation, players_at, params)
+    _write_players(state, player, observation, players_at, params)
+    _write_globals(state, observation[players_at + players * PER_PLAYER :], params)

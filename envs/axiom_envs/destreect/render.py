@@ -1,8 +1,9 @@
-"""Paints a position of Destreect: the ring, the first row from the start on at the bottom.
+"""Drawings of Destreect positions: the ring, which begins at the bottom right and runs clockwise.
 
-A space has its number, a band in the colour of its district (grey: a line; a bar across: mortgaged)
-with a white square for each house, a frame in the colour of its owner, and the players as discs.
-Players' cash stands in the middle; who decides has a dot; locked up is a black square.
+A space shows its number, a band in the colour of its district (grey for a line) with a white square
+for each house and a bar across it if the deed is mortgaged, a frame in the colour of its owner, and
+the players as discs. A black square marks a locked-up player. The middle shows the cash of each
+player, and a dot marks the acting player.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ _GROUNDS: dict[int, Colour] = {
 
 
 def paint(state: Any, config: Any = None) -> npt.NDArray[np.uint8]:
-    """The position as a picture, (H, W, 3) uint8."""
+    """Draw a position as an image, (H, W, 3) uint8."""
     board = find_board(int(state.board))
     width, height = _ring_size(len(board.spaces))
     canvas = Canvas(height * _CELL + 1, width * _CELL + 1, _PAPER)
@@ -62,13 +63,13 @@ def paint(state: Any, config: Any = None) -> npt.NDArray[np.uint8]:
 
 
 def _ring_size(spaces: int) -> tuple[int, int]:
-    """Columns and rows of a rectangle with that many cells on its edge."""
+    """Return the columns and rows of a rectangle with this number of cells on its edge."""
     both = spaces // 2 + 2
     return both - both // 2, both // 2
 
 
 def _corner(place: int, width: int, height: int) -> tuple[int, int]:
-    """Top and left of a space: clockwise, from the bottom right corner on."""
+    """Return the top and left pixel of a space."""
     if place < width:
         column, row = width - 1 - place, height - 1
     elif place < width + height - 1:
@@ -81,7 +82,7 @@ def _corner(place: int, width: int, height: int) -> tuple[int, int]:
 
 
 def _paint_space(canvas: Canvas, state: Any, board: Board, place: int, top: int, left: int) -> None:
-    """One cell of the ring, with who stands on it."""
+    """Draw one cell of the ring with the players on it."""
     space = board.spaces[place]
     canvas.rectangle(top, left, _CELL + 1, _CELL + 1, _EDGE)
     ground = _GROUNDS.get(space.kind, _WHITE)
@@ -98,7 +99,7 @@ def _paint_space(canvas: Canvas, state: Any, board: Board, place: int, top: int,
 
 
 def _paint_deed(canvas: Canvas, state: Any, board: Board, place: int, top: int, left: int) -> None:
-    """Owner's frame, band of the district, houses, mortgage."""
+    """Draw the owner's frame, the band of the district, the houses and the mortgage of a deed."""
     space, deed = board.spaces[place], board.deeds.index(place)
     if state.owner[deed] >= 0:
         canvas.rectangle(top + 1, left + 1, _CELL - 1, _CELL - 1, _SEATS[int(state.owner[deed])])
@@ -113,7 +114,7 @@ def _paint_deed(canvas: Canvas, state: Any, board: Board, place: int, top: int, 
 
 
 def _paint_players(canvas: Canvas, state: Any, width: int, height: int) -> None:
-    """Colour and cash of each player, in the middle."""
+    """Draw the colour and the cash of each player, in the middle."""
     row = ((height - 2) * _CELL - 20) // int(state.players)
     for seat in range(int(state.players)):
         if not state.alive[seat]:

@@ -1,7 +1,8 @@
-"""How a decision in Destreect is carried out, with all that comes of it.
+"""The main rules of Destreect: a decision and its consequences.
 
-The rules of its parts stand in `moves`, `deals`, `money` and `turn`. They say by a code what is
-still to come, and each is called at one place: that keeps the time short that compiling takes.
+The functions of `moves`, `deals`, `money` and `turn` return the pending consequence as a code, DONE
+to NEXT_TURN, and `play` carries consequences out until none is pending. In this way each large
+function is called from one place, which keeps compilation short.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from axiom_envs.destreect.constants import (
     OWING,
     SETTLE,
 )
-from axiom_envs.destreect.deals import begin_auction, bid, buy, touch_deed
+from axiom_envs.destreect.deals import begin_auction, bid, buy, change_deed
 from axiom_envs.destreect.money import Rewards, settle
-from axiom_envs.destreect.moves import advance, ask_gift, pay_fee, roll
+from axiom_envs.destreect.moves import advance, pay_fee, request_gift, roll
 from axiom_envs.destreect.state import Params
 from axiom_envs.destreect.turn import begin_manage, end_turn
 from axiom_gym.kernel import inline_kernel, inner_kernel
@@ -33,7 +34,7 @@ from axiom_gym.rng import next_below
 
 @inner_kernel
 def shuffle_deck(state: Any, params: Params) -> None:
-    """Shuffle the deck from the back, after Fisher and Yates."""
+    """Shuffle the deck from the back (Fisher-Yates)."""
     cards = params.card_kinds.shape[0]
     state.deck[:] = -1
     state.top = 0
@@ -48,7 +49,7 @@ def shuffle_deck(state: Any, params: Params) -> None:
 
 @inner_kernel
 def _begin(state: Any, action: int, events: Any, params: Params) -> int:
-    """Carries a legal action out; what is still to come of it."""
+    """Carry out a legal action; return the pending consequence."""
     if action == ROLL:
         return roll(state, events, params)
     if action == END_TURN:
@@ -56,8 +57,8 @@ def _begin(state: Any, action: int, events: Any, params: Params) -> int:
     if action >= FIRST_DEED_ACTION:
         deeds = params.places.shape[0]
         kind, deed = (action - FIRST_DEED_ACTION) // deeds, (action - FIRST_DEED_ACTION) % deeds
-        touch_deed(state, kind, deed, events, params)
-        # Who owes has raised money, which may settle the debt.
+        change_deed(state, kind, deed, events, params)
+        # In a debt the action has raised money, which may settle it.
         return SETTLE if int(state.phase) == DEBT else DONE
     if action == PAY:
         pay_fee(state, events, params)
@@ -72,7 +73,7 @@ def _begin(state: Any, action: int, events: Any, params: Params) -> int:
 
 @inner_kernel
 def _settle(state: Any, rewards: Rewards, events: Any, params: Params) -> int:
-    """A debt falls due; what goes on that it has interrupted. rewards: (P,)."""
+    """Settle a due debt; return the consequence that it interrupted. rewards: (P,)."""
     reason = int(state.reason)
     code = settle(state, rewards, events, params)
     if code == OWING or int(state.phase) == OVER:
@@ -89,21 +90,21 @@ def _settle(state: Any, rewards: Rewards, events: Any, params: Params) -> int:
 
 
 @inner_kernel
-def _carry_on(state: Any, todo: int, rewards: Rewards, events: Any, params: Params) -> int:
-    """Does what is still to come of an action; what is then. rewards: (P,)."""
-    if todo == MOVE_ON:
+def _continue(state: Any, pending: int, rewards: Rewards, events: Any, params: Params) -> int:
+    """Carry out a pending consequence; return the next one. rewards: (P,)."""
+    if pending == MOVE_ON:
         return advance(state, events, params)
-    if todo == SETTLE:
+    if pending == SETTLE:
         return _settle(state, rewards, events, params)
-    if todo == NEXT_GIFT:
-        return ask_gift(state, events, params)
+    if pending == NEXT_GIFT:
+        return request_gift(state, events, params)
     end_turn(state, rewards, events, params)
     return DONE
 
 
 @inline_kernel
 def play(state: Any, action: int, rewards: Rewards, events: Any, params: Params) -> None:
-    """Carry out a legal action. rewards: (P,), of those whose place it decides."""
-    todo = _begin(state, action, events, params)
-    while todo != DONE:
-        todo = _carry_on(state, todo, rewards, events, params)
+    """Carry out a legal action. rewards: (P,), written for players whose place is decided."""
+    pending = _begin(state, action, events, params)
+    while pending != DONE:
+        pending = _continue(state, pending, rewards, events, params)

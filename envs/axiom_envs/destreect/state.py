@@ -1,8 +1,8 @@
-"""The state of Destreect, its parameters, and what can be read off them.
+"""The state of Destreect, its parameters, and queries of both.
 
-Deeds are the spaces that can be owned, numbered in the order of the ring. A group is a district, in
-the order of the ring, or, last of all, the lines. Seats are 0..players-1, and `BANK` and `NOBODY`
-are -1.
+Deeds are the spaces that can be owned, numbered in the order of the ring. Groups are the districts,
+in the order of the ring, and then the lines as the last group. Seats are 0..players-1; `BANK` and
+`NOBODY` are -1.
 """
 
 from __future__ import annotations
@@ -30,35 +30,38 @@ STATE = record_dtype(
         ("turn", np.int16),  # number of the player turn, from 1
         ("players", np.int8),  # 2..6
         ("phase", np.int8),  # ROLLING..OVER
-        ("active", np.int8),  # whose turn it is
-        ("acting", np.int8),  # who decides
-        ("dice", np.int8, (2,)),  # of the last roll, 0 before it
-        ("doubles", np.int8),  # in a row, the last roll included; above 0 the player goes again
-        ("actions", np.int16),  # raises of this auction, or actions of this `manage`
-        ("alive", np.int8, (MAX_PLAYERS,)),  # 1 while in the game
-        ("standing", np.int8, (MAX_PLAYERS,)),  # twice the final place from 0, -1: not known yet
+        ("active", np.int8),  # the player whose turn it is
+        ("acting", np.int8),  # the player who decides
+        ("dice", np.int8, (2,)),  # the last roll; 0 before the first roll of a turn
+        ("doubles", np.int8),  # doubles in a row; above 0 the player has another turn
+        ("actions", np.int16),  # raises of this auction, or actions of this `manage` phase
+        ("alive", np.int8, (MAX_PLAYERS,)),  # 1 if not bankrupt
+        ("standing", np.int8, (MAX_PLAYERS,)),  # twice the final place from 0; -1: not known yet
         ("cash", np.int32, (MAX_PLAYERS,)),
-        ("position", np.int8, (MAX_PLAYERS,)),  # space; that of the lock-up when locked up
-        ("locked", np.int8, (MAX_PLAYERS,)),  # 0 free, else 1 + failed rolls
+        ("position", np.int8, (MAX_PLAYERS,)),  # space; of a locked-up player that of the lock-up
+        ("locked", np.int8, (MAX_PLAYERS,)),  # 0: free; else 1 + failed rolls
         ("owner", np.int8, (MAX_DEEDS,)),  # seat, or BANK
-        ("mortgaged", np.int8, (MAX_DEEDS,)),  # 1 if so
+        ("mortgaged", np.int8, (MAX_DEEDS,)),  # 0 or 1
         ("houses", np.int8, (MAX_DEEDS,)),  # 0..4
-        ("bid", np.int16),  # highest of this auction, 0: none
-        ("bidder", np.int8),  # whose it is, or NOBODY
-        ("passed", np.int8, (MAX_PLAYERS,)),  # 1: out of this auction
-        ("debt", np.int16),  # what the player who acts owes, 0: nothing
-        ("creditor", np.int8),  # to whom: seat, or BANK
-        ("reason", np.int8),  # RENT..GIFT: for what
-        ("given", np.int8),  # how many of the others have settled the GIFT, in their order
+        ("bid", np.int16),  # highest bid of this auction; 0: none
+        ("bidder", np.int8),  # seat of the highest bid, or NOBODY
+        ("passed", np.int8, (MAX_PLAYERS,)),  # 1: bids no more in this auction
+        ("debt", np.int16),  # debt of the acting player; 0: none
+        ("creditor", np.int8),  # creditor of the debt: seat, or BANK
+        ("reason", np.int8),  # reason of the debt: RENT..GIFT
+        ("given", np.int8),  # number of opponents, in order, who have settled the GIFT
         ("deck", np.int8, (MAX_CARDS,)),  # card numbers in the order of the deck, then -1
-        ("top", np.int8),  # place in `deck` of the next card
+        ("top", np.int8),  # index in `deck` of the next card
         ("rng", np.uint32),
     ]
 )
 
 
 class Params(NamedTuple):
-    """A board and the rules' parameters. Axis letters: S spaces, D deeds, G groups, C cards."""
+    """The parameters of the kernel: the board and the options.
+
+    Axis letters: S spaces, D deeds, G groups, C cards.
+    """
 
     board: int
     players: int
@@ -69,26 +72,26 @@ class Params(NamedTuple):
     turn_limit: int
     action_limit: int
     lockup: int  # space
-    lines: int  # group of the lines; no street has it
-    kinds: npt.NDArray[np.int64]  # (S,) of constants.SPACE_KINDS
+    lines: int  # number of the group of the lines
+    kinds: npt.NDArray[np.int64]  # (S,) index into constants.SPACE_KINDS
     deeds: npt.NDArray[np.int64]  # (S,) the deed of a space, or -1
     taxes: npt.NDArray[np.int64]  # (S,) 0 if none
     places: npt.NDArray[np.int64]  # (D,) the space of a deed
     prices: npt.NDArray[np.int64]  # (D,)
-    loans: npt.NDArray[np.int64]  # (D,) what a mortgage gives
-    redeems: npt.NDArray[np.int64]  # (D,) what ending it costs
-    costs: npt.NDArray[np.int64]  # (D,) of a house; 0: none can be built
-    refunds: npt.NDArray[np.int64]  # (D,) for a house that is sold
-    rents: npt.NDArray[np.int64]  # (D, 5) of a street with 0..4 houses; of a line if 1..4 are held
+    loans: npt.NDArray[np.int64]  # (D,) money for a mortgage
+    redeems: npt.NDArray[np.int64]  # (D,) cost of redeeming the mortgage
+    costs: npt.NDArray[np.int64]  # (D,) cost of a house; 0: none can be built
+    refunds: npt.NDArray[np.int64]  # (D,) money for a sold house
+    rents: npt.NDArray[np.int64]  # (D, 5) by houses 0..4 of a street, or by lines held 0..4
     groups: npt.NDArray[np.int64]  # (D,)
-    sizes: npt.NDArray[np.int64]  # (G,) deeds in a group, 0..4
+    sizes: npt.NDArray[np.int64]  # (G,) number of deeds, 0..4
     members: npt.NDArray[np.int64]  # (G, 4) deeds, then -1
-    card_kinds: npt.NDArray[np.int64]  # (C,) of constants.CARD_KINDS
+    card_kinds: npt.NDArray[np.int64]  # (C,) index into constants.CARD_KINDS
     card_values: npt.NDArray[np.int64]  # (C,) amount, or space
 
 
 def make_params(config: DestreectConfig) -> Params:
-    """The parameters of a configuration."""
+    """Return the parameters of a configuration."""
     board = load_board(config.board)
     deeds = [board.spaces[i] for i in board.deeds]
     groups, sizes, members = _group(board)
@@ -126,7 +129,7 @@ def _array(values: Any) -> npt.NDArray[np.int64]:
 
 
 def _number_deeds(board: Board) -> npt.NDArray[np.int64]:
-    """(S,): the deed of each space, or -1."""
+    """Return the deed of each space, or -1, (S,)."""
     numbers = np.full(len(board.spaces), -1, dtype=np.int64)
     numbers[list(board.deeds)] = np.arange(len(board.deeds))
     return numbers
@@ -135,7 +138,7 @@ def _number_deeds(board: Board) -> npt.NDArray[np.int64]:
 def _group(
     board: Board,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Group of each deed (D,), sizes (G,) and members (G, 4)."""
+    """Return the group of each deed (D,), and the sizes (G,) and members (G, 4) of the groups."""
     names = [*board.districts, ""]
     deeds = [board.spaces[i] for i in board.deeds]
     groups = _array([names.index(deed.district if deed.kind == STREET else "") for deed in deeds])
@@ -146,25 +149,25 @@ def _group(
     return groups, np.count_nonzero(members >= 0, axis=1).astype(np.int64), members
 
 
-assert MAX_HOUSES == 4  # as many as the lines of a board, and so one table of rents for both
+assert MAX_HOUSES == 4  # equal to the number of lines, so one table holds the rents of both
 
 # --------------------------------------------------------------------------------------------------
-# Rents and worth
+# Rents and net worth
 
 
 @inline_kernel
 def offered_deed(state: Any, params: Params) -> int:
-    """The deed of the space where the active player stands; -1 if it has none."""
+    """Return the deed of the active player's space, or -1."""
     return int(params.deeds[int(state.position[int(state.active)])])
 
 
 @inner_kernel
 def survey(state: Any, group: int, seat: int, params: Params) -> tuple[int, bool, int, int]:
-    """A seat's hold on a group.
+    """Summarize a group for a seat.
 
     Returns:
-        How many deeds of it are the seat's; whether any of the group is mortgaged; fewest and most
-        houses on a deed of the group.
+        The number of its deeds that the seat holds; True if any deed of it is mortgaged; the fewest
+        and the most houses on a deed of it.
     """
     held, mortgaged, fewest, most = 0, False, MAX_HOUSES, 0
     for i in range(params.sizes[group]):
@@ -179,7 +182,7 @@ def survey(state: Any, group: int, seat: int, params: Params) -> tuple[int, bool
 
 @inner_kernel
 def rent_of(state: Any, deed: int, params: Params) -> int:
-    """What landing on an owned deed costs."""
+    """Return the rent of an owned deed."""
     group = int(params.groups[deed])
     held, _, _, _ = survey(state, group, int(state.owner[deed]), params)
     if group == params.lines:
@@ -191,7 +194,7 @@ def rent_of(state: Any, deed: int, params: Params) -> int:
 
 @inner_kernel
 def net_worth(state: Any, seat: int, params: Params) -> int:
-    """Cash, the price of deeds or half of it if mortgaged, and half the cost of houses."""
+    """Return cash + prices of deeds (half if mortgaged) + half the cost of houses."""
     worth = int(state.cash[seat])
     for deed in range(params.places.shape[0]):
         if int(state.owner[deed]) == seat:
@@ -203,9 +206,9 @@ def net_worth(state: Any, seat: int, params: Params) -> int:
 
 @inner_kernel
 def can_raise_money(state: Any, seat: int, params: Params) -> bool:
-    """Whether a seat has anything to sell or mortgage: a deed that is not mortgaged.
+    """Return True if a seat can sell or mortgage anything, so if it has an unmortgaged deed.
 
-    If it has houses, one of them can be sold; if not, the deed can be mortgaged.
+    If the deed's group has houses, one of them can be sold; if not, the deed can be mortgaged.
     """
     for deed in range(params.places.shape[0]):
         if int(state.owner[deed]) == seat and int(state.mortgaged[deed]) == 0:

@@ -1,4 +1,4 @@
-"""What the planner of Destreect looks at: dangers, what deeds are worth, what rents bring.
+"""The evaluations of Destreect's planner: dangers, the values of deeds, and the gains of rent.
 
 Axis letters: N actions.
 """
@@ -26,31 +26,31 @@ Mask = npt.NDArray[np.int8]
 """(1, N) int8, 1 = legal."""
 
 NO_ACTION = -1
-"""What a search returns that has found nothing."""
+"""The result of a search that found no action."""
 
 
 @inline_kernel
 def action_on(kind: int, deed: int, params: Params) -> int:
-    """The action of a kind on a deed."""
+    """Return the action of a kind on a deed."""
     return FIRST_DEED_ACTION + kind * int(params.places.shape[0]) + deed
 
 
 @inline_kernel
-def may(mask: Mask, kind: int, deed: int, params: Params) -> bool:
-    """Whether it is legal. mask: (1, N)."""
+def is_allowed(mask: Mask, kind: int, deed: int, params: Params) -> bool:
+    """Return True if the action of a kind on a deed is legal. mask: (1, N)."""
     return int(mask[0, action_on(kind, deed, params)]) != 0
 
 
 LEAST_YIELD = 150
-"""Rent per 1,000 of cost for which it redeems a deed."""
+"""The rent per 1,000 of cost that a redemption must exceed."""
 
-WHOLE = 8
-"""How many times its rent a street counts for that would break a whole district if mortgaged."""
+WHOLE_DISTRICT = 8
+"""The factor on a street's rent if mortgaging it would break a complete district."""
 
 
 @inner_kernel
 def danger(state: Any, player: int, params: Params) -> int:
-    """The highest rent that the player's next roll can cost; so much cash is kept."""
+    """Return the highest rent that the player's next roll can cost; the planner keeps this cash."""
     spaces, worst = params.kinds.shape[0], 0
     for steps in range(2, 13):
         deed = int(params.deeds[(int(state.position[player]) + steps) % spaces])
@@ -64,7 +64,7 @@ def danger(state: Any, player: int, params: Params) -> int:
 
 @inner_kernel
 def _richest_rival(state: Any, player: int, params: Params) -> int:
-    """The most cash that a rival has."""
+    """Return the cash of the richest opponent."""
     most = 0
     for seat in range(params.players):
         if seat != player:
@@ -74,7 +74,7 @@ def _richest_rival(state: Any, player: int, params: Params) -> int:
 
 @inner_kernel
 def _most_held_by_rival(state: Any, group: int, player: int, params: Params) -> int:
-    """How many deeds of a group the rival has who has most of them."""
+    """Return the largest number of deeds of a group that an opponent holds."""
     most = 0
     for seat in range(params.players):
         if seat != player:
@@ -89,9 +89,9 @@ def _most_held_by_rival(state: Any, group: int, player: int, params: Params) -> 
 
 @inner_kernel
 def wants_to_buy(state: Any, player: int, params: Params) -> bool:
-    """Whether the price is right for the deed on offer.
+    """Return True if the planner buys the offered deed at its price.
 
-    Lines bring too little. Where every rival has less cash than the price, an auction is cheaper.
+    Lines bring too little rent. If the opponents cannot pay the price, an auction is cheaper.
     """
     deed = offered_deed(state, params)
     is_line = int(params.groups[deed]) == params.lines
@@ -100,11 +100,15 @@ def wants_to_buy(state: Any, player: int, params: Params) -> bool:
 
 @inner_kernel
 def bid_limit(state: Any, player: int, params: Params) -> int:
-    """The most that the deed on auction is worth to a player.
+    """Return the highest bid of a player for the deed on auction.
 
-    A line two fifths of its price; a street that completes a district twice the price, one that
-    would complete a rival's half as much again, one in a district that the player has part of a
-    quarter more, any other a tenth more.
+    It is the price multiplied by
+
+    - 2/5 for a line;
+    - 2 for a street that completes a district of the player;
+    - 3/2 for a street that would complete a district of an opponent;
+    - 5/4 for a street in a district of which the player holds a part;
+    - 11/10 for any other street.
     """
     deed = offered_deed(state, params)
     group, price = int(params.groups[deed]), int(params.prices[deed])
@@ -125,11 +129,11 @@ def bid_limit(state: Any, player: int, params: Params) -> int:
 
 @inner_kernel
 def _best_house(state: Any, mask: Mask, spare: int, params: Params) -> int:
-    """The BUILD that brings most rent for its cost, within `spare`. mask: (1, N)."""
+    """Return the BUILD that brings most rent for its cost, at most `spare`. mask: (1, N)."""
     best, most = NO_ACTION, 0
     for deed in range(params.places.shape[0]):
         cost, houses = int(params.costs[deed]), int(state.houses[deed])
-        if cost <= spare and may(mask, BUILD, deed, params):
+        if cost <= spare and is_allowed(mask, BUILD, deed, params):
             gain = int(params.rents[deed, houses + 1]) - rent_of(state, deed, params)
             if 1000 * gain // cost > most:
                 best, most = action_on(BUILD, deed, params), 1000 * gain // cost
@@ -138,11 +142,11 @@ def _best_house(state: Any, mask: Mask, spare: int, params: Params) -> int:
 
 @inner_kernel
 def _best_redemption(state: Any, mask: Mask, spare: int, params: Params) -> int:
-    """The REDEEM that brings most rent for its cost, within `spare`. mask: (1, N)."""
+    """Return the REDEEM that brings most rent for its cost, at most `spare`. mask: (1, N)."""
     best, most = NO_ACTION, LEAST_YIELD
     for deed in range(params.places.shape[0]):
         cost = int(params.redeems[deed])
-        if cost <= spare and may(mask, REDEEM, deed, params):
+        if cost <= spare and is_allowed(mask, REDEEM, deed, params):
             gain = 1000 * rent_of(state, deed, params) // cost
             if gain > most:
                 best, most = action_on(REDEEM, deed, params), gain
@@ -151,7 +155,7 @@ def _best_redemption(state: Any, mask: Mask, spare: int, params: Params) -> int:
 
 @inner_kernel
 def manage(state: Any, player: int, mask: Mask, params: Params) -> int:
-    """A house, a redemption, or the turn's end. mask: (1, N)."""
+    """Choose the best house, else the best redemption, else END_TURN. mask: (1, N)."""
     spare = int(state.cash[player]) - danger(state, player, params)
     choice = _best_house(state, mask, spare, params)
     if choice == NO_ACTION:
@@ -161,17 +165,17 @@ def manage(state: Any, player: int, mask: Mask, params: Params) -> int:
 
 @inner_kernel
 def least_loss(state: Any, mask: Mask, params: Params) -> int:
-    """The SELL or MORTGAGE that loses least rent for its money. mask: (1, N)."""
+    """Return the SELL or MORTGAGE that loses least rent for its money. mask: (1, N)."""
     best, least = NO_ACTION, 1 << 40
     for deed in range(params.places.shape[0]):
-        if may(mask, SELL, deed, params):
+        if is_allowed(mask, SELL, deed, params):
             houses = int(state.houses[deed])
             lost = int(params.rents[deed, houses]) - int(params.rents[deed, houses - 1])
-            # A house of cost 1 gives nothing back.
+            # The refund of a house that costs 1 is 0.
             loss = 1000 * lost // max(int(params.refunds[deed]), 1)
             if loss < least:
                 best, least = action_on(SELL, deed, params), loss
-        if may(mask, MORTGAGE, deed, params):
+        if is_allowed(mask, MORTGAGE, deed, params):
             loss = 1000 * _rent_at_risk(state, deed, params) // int(params.loans[deed])
             if loss < least:
                 best, least = action_on(MORTGAGE, deed, params), loss
@@ -180,8 +184,8 @@ def least_loss(state: Any, mask: Mask, params: Params) -> int:
 
 @inner_kernel
 def _rent_at_risk(state: Any, deed: int, params: Params) -> int:
-    """What mortgaging a deed loses in rent, and in what could be built."""
+    """Return the rent that mortgaging a deed loses, weighted for a complete district."""
     group = int(params.groups[deed])
     held, _, _, _ = survey(state, group, int(state.owner[deed]), params)
     is_whole = held == params.sizes[group] and group != params.lines
-    return rent_of(state, deed, params) * (WHOLE if is_whole else 1)
+    return rent_of(state, deed, params) * (WHOLE_DISTRICT if is_whole else 1)

@@ -1,7 +1,4 @@
-"""Destreect in words: states, actions and the rows of a log.
-
-A state knows its board by a checksum; see `boards.find_board`. Seats are told as the agents' names.
-"""
+"""States, actions and events of Destreect as text."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ def _agent(seat: int) -> str:
 
 
 def _deed_action(board: Board, action: int) -> tuple[int, int]:
-    """Kind and space of an action on a deed."""
+    """Return the kind and the space of an action on a deed."""
     deeds = board.deeds
     number = action - FIRST_DEED_ACTION
     return number // len(deeds), deeds[number % len(deeds)]
@@ -33,16 +30,19 @@ def _deed_action(board: Board, action: int) -> tuple[int, int]:
 # Actions
 
 
-def sub_action_key(state: Any, player: int, order: int, action: int) -> str:
-    """How people type an action: "roll", "raise 50", "build 5", with the number of the space."""
+def sub_action_key(state: Any, player: int, k: int, action: int) -> str:
+    """Return the text that a user types for an action: "roll", "raise 50", "build 5".
+
+    The number after "build" and the like is that of the space.
+    """
     if action < FIRST_DEED_ACTION:
         return PLAIN_KEYS[action]
     kind, space = _deed_action(_board(state), action)
     return f"{DEED_KEYS[kind]} {space}"
 
 
-def describe_sub_action(state: Any, player: int, order: int, action: int) -> str:
-    """What an action does, as in "buys Rope Lane for 60"."""
+def describe_sub_action(state: Any, player: int, k: int, action: int) -> str:
+    """Describe an action, such as "buys Rope Lane for 60"."""
     board = _board(state)
     if action < 0:
         return "does nothing"
@@ -73,7 +73,7 @@ def _describe_deed_action(board: Board, kind: int, place: int) -> str:
 
 
 def describe_action(state: Any, player: int, sub_actions: Sequence[int]) -> str:
-    """The one action of a decision in one line."""
+    """Describe the action of a decision in one line."""
     return describe_sub_action(state, player, 0, int(sub_actions[0]))
 
 
@@ -82,7 +82,7 @@ def describe_action(state: Any, player: int, sub_actions: Sequence[int]) -> str:
 
 
 def describe_state(state: Any) -> str:
-    """How the game stands, the ring, and the players."""
+    """Describe the phase, the ring and the players."""
     board = _board(state)
     rows = [_space_row(state, board, i) for i in range(len(board.spaces))]
     widths = [max(len(row[column]) for row in (_HEADS, *rows)) for column in range(len(_HEADS))]
@@ -90,7 +90,7 @@ def describe_state(state: Any) -> str:
     for row in (_HEADS, *rows):
         cells = [text.ljust(width) for text, width in zip(row, widths, strict=True)]
         lines.append("  ".join(cells).rstrip())
-    lines.append("houses: # each; m: mortgaged; rents of a street by its houses, 0 to 4")
+    lines.append("state: # for each house, m: mortgaged; rents of a street: for 0 to 4 houses")
     lines += [_player_row(state, board, seat) for seat in range(int(state.players))]
     return "\n".join(lines)
 
@@ -99,7 +99,7 @@ _HEADS = ("no", "space", "district", "price", "house", "rents", "owner", "state"
 
 
 def _status(state: Any, board: Board) -> str:
-    """The first line: whose decision it is, and what about."""
+    """Return the first line: the turn, the acting player and its decision."""
     phase, acting = int(state.phase), _agent(int(state.acting))
     here = board.spaces[int(state.position[int(state.active)])].name
     texts = {
@@ -146,9 +146,9 @@ def _rents(board: Board, space: Space) -> str:
 
 
 def _player_row(state: Any, board: Board, seat: int) -> str:
-    """A player's line."""
+    """Describe a player in one line."""
     if not state.alive[seat]:
-        return f"{_agent(seat)} is out"
+        return f"{_agent(seat)} is bankrupt"
     owned = sum(int(state.owner[deed]) == seat for deed in range(len(board.deeds)))
     line = f"{_agent(seat)} has {int(state.cash[seat])} and {owned} deeds"
     locked = int(state.locked[seat])
@@ -160,7 +160,7 @@ def _player_row(state: Any, board: Board, seat: int) -> str:
 
 
 def describe_event(state: Any, row: Sequence[int]) -> str:
-    """One sentence for a row of the log; see `log` for the rows."""
+    """Describe a row of the log as a sentence; empty for a row that repeats the action."""
     board = _board(state)
     kind, a, b, c, d = (int(value) for value in row[:5])
     writer = _WRITERS.get(kind)
@@ -176,21 +176,21 @@ def _describe_payment(board: Board, a: int, b: int, c: int, d: int) -> str:
 
 
 def _describe_turn(board: Board, a: int, b: int, c: int, d: int) -> str:
-    return f"{_agent(a)} goes again after a double." if a == b else f"{_agent(b)} is next."
+    return f"{_agent(a)} plays again after a double." if a == b else f"{_agent(b)} is next."
 
 
 def _describe_bankruptcy(board: Board, a: int, b: int, c: int, d: int) -> str:
-    return f"{_agent(a)} is bankrupt; {_agent(b)} gets all, {c} of it in cash."
+    return f"{_agent(a)} is bankrupt; {_agent(b)} gets all its deeds and {c} in cash."
 
 
-# What is not here repeats the action that was told before.
+# Events that are missing here repeat the description of the action.
 _WRITERS: dict[int, Callable[[Board, int, int, int, int], str]] = {
     log.ROLLED: lambda board, a, b, c, d: f"{_agent(a)} rolls {b} and {c}.",
     log.MOVED: lambda board, a, b, c, d: f"{_agent(a)} moves to {_name(board, c)}.",
     log.START_PAID: lambda board, a, b, c, d: f"{_agent(a)} passes the start and gets {b}.",
     log.OFFERED: lambda board, a, b, c, d: f"{_agent(a)} may buy {_name(board, b)}.",
     log.WON: lambda board, a, b, c, d: f"{_agent(a)} wins {_name(board, b)} for {c}.",
-    log.UNSOLD: lambda board, a, b, c, d: f"Nobody wants {_name(board, a)}.",
+    log.UNSOLD: lambda board, a, b, c, d: f"Nobody buys {_name(board, a)}.",
     log.OWED: lambda board, a, b, c, d: f"{_agent(a)} owes {_agent(b)} {c} for {REASONS[d]}.",
     log.PAID: _describe_payment,
     log.BANKRUPT: _describe_bankruptcy,

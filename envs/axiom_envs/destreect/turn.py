@@ -1,4 +1,4 @@
-"""How a turn of Destreect comes to `manage`, and to its end."""
+"""The `manage` phase and the end of a turn."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from axiom_gym.kernel import inline_kernel, inner_kernel
 
 @inline_kernel
 def begin_manage(state: Any) -> None:
-    """The active player may build, sell, mortgage, redeem, and has to end its turn."""
+    """Begin the phase in which the active player may build, sell, mortgage, redeem, or end."""
     state.phase = MANAGE
     state.acting = state.active
     state.actions = 0
@@ -26,7 +26,10 @@ def begin_manage(state: Any) -> None:
 
 @inner_kernel
 def end_turn(state: Any, rewards: Rewards, events: Any, params: Params) -> None:
-    """The next turn: after a double of the same player, else of the next one in the game."""
+    """Begin the next turn, or end the game at the limit.
+
+    After a double the same player has the next turn, else the next one who is not bankrupt.
+    """
     seat = int(state.active)
     if int(state.turn) >= params.turn_limit:
         emit(events, log.LIMIT_REACHED, int(state.turn))

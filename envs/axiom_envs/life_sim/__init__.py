@@ -1,7 +1,7 @@
 """LifeSim: one decision a year, from 18 to 78.
 
-`CONFIG` is the game as data, `TASK` what is wanted of a player, and `GAME` the two together, as the
-registry knows them. They are imported when they are first asked for.
+`CONFIG` is the game as data, `TASK` defines rewards and end, and `GAME` combines the two for the
+registry. They are imported on first use.
 """
 
 from __future__ import annotations

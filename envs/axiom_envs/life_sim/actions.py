@@ -1,4 +1,4 @@
-"""What one can make of a year in LifeSim."""
+"""The actions of LifeSim; a player takes one each year."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PLACES = {"shared": "a shared flat", "flat": "a flat of your own", "house": "a 
 
 
 def _for(key: str, condition: Condition) -> Condition:
-    """A condition on what an action is for; it does not hold where that is not said."""
+    """Return a condition on an entry of an action's context; it is False without the entry."""
     return lambda state, context: (
         context is not None and key in context and condition(state, context[key])
     )
@@ -92,7 +92,7 @@ LEARNING = [
 ]
 
 
-# -- body and company ------------------------------------------------------------------------------
+# -- health and company ----------------------------------------------------------------------------
 
 
 def _take_holiday(state: State) -> Delta:

@@ -1,4 +1,4 @@
-"""The scripted player: a careful person with a plan, in rules that can be read."""
+"""The scripted opponent of LifeSim: `planner`, a careful person with a plan."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MOVES = (
     "withdraw",
     "wait",
 )
-"""The discrete actions, in the order in which the config makes them."""
+"""The discrete actions, in the order of the configuration."""
 
 STUDY, LABOURER, CLERK, SPECIALIST, WORK_HARD, BUSINESS, RETIRE = range(7)
 REST, HOLIDAY, EXERCISE, DOCTOR, SOCIALISE, CHILD = range(7, 13)
@@ -41,12 +41,12 @@ SHARED, FLAT, HOUSE, INVEST_20, INVEST_60, INVEST_180, WITHDRAW, WAIT = range(13
 
 NO_JOB, IS_CLERK = JOBS.index("none"), JOBS.index("clerk")
 AT_PARENTS, IN_ROOM, IN_FLAT, IN_HOUSE = (len(JOBS) + i for i in range(len(HOMES)))
-"""The numbers of strings in the record: those of jobs come first, then those of homes."""
+"""The numbers of strings in the record: first the jobs, then the homes."""
 
 
 @inline_kernel
 def _first_legal(mask: npt.NDArray[np.int8], first: int, second: int, third: int) -> int:
-    """The first of three actions that is legal, or `wait`. mask: (K, N)."""
+    """Return the first legal one of three actions, or `wait`. mask: (K, N)."""
     for action in (first, second, third):
         if mask[0, action] != 0:
             return action
@@ -55,7 +55,7 @@ def _first_legal(mask: npt.NDArray[np.int8], first: int, second: int, third: int
 
 @kernel
 def _care(state: Any, mask: npt.NDArray[np.int8]) -> int:
-    """What cannot wait, or `wait`: stress first, then health, then company. mask: (K, N)."""
+    """Return an action against stress, poor health or loneliness, or `wait`. mask: (K, N)."""
     health, stress, bonds = float(state.health), float(state.stress), float(state.bonds)
     if stress > 60.0:
         return _first_legal(mask, HOLIDAY, REST, WAIT)
@@ -72,7 +72,7 @@ def _care(state: Any, mask: npt.NDArray[np.int8]) -> int:
 
 @kernel
 def _career(state: Any, mask: npt.NDArray[np.int8]) -> int:
-    """The next step in learning and earning, or `wait`. mask: (K, N)."""
+    """Return the next action for education and career, or `wait`. mask: (K, N)."""
     age, job, education = int(state.age), int(state.job), float(state.education)
     if age < 30 and education < 6.0 and job == NO_JOB:
         return _first_legal(mask, STUDY, WAIT, WAIT)
@@ -86,7 +86,7 @@ def _career(state: Any, mask: npt.NDArray[np.int8]) -> int:
 
 @kernel
 def _family_and_home(state: Any, mask: npt.NDArray[np.int8]) -> int:
-    """A home that can be paid, children, and what is left into the fund, or `wait`."""
+    """Return a move to a better home, a child or an investment, or `wait`. mask: (K, N)."""
     money, home = float(state.money), int(state.home)
     if home != IN_HOUSE and money > 90.0:
         return _first_legal(mask, HOUSE, WAIT, WAIT)
@@ -110,12 +110,13 @@ def planner(
     sub_actions: npt.NDArray[np.int64],
     params: Any,
 ) -> None:
-    """Learns, finds work, keeps well, and builds a home.
+    """Study, work, stay healthy, and found a home, in this order of priority.
 
-    1. A degree first, then the best job there is, at once again after losing one; retires at 66.
-    2. Stress over 60, poor health, loneliness, in this order, come before all else but that.
-    3. A flat, a house, two children, the fund, as soon as there is money.
-    4. What year is left is spent on company while that is short of 80, or else on health.
+    1. Career: get a degree first, then the best job available, again after losing it; retire at 66.
+       With stress over 75, rule 2 replaces this one.
+    2. Care: reduce stress over 60, improve poor health, see people if lonely, in this order.
+    3. Home: get a flat, a house, two children, and put money into the fund, as money allows.
+    4. Otherwise see people if bonds are below 80, else exercise.
 
     mask: (K, N). sub_actions: (K,), written.
     """

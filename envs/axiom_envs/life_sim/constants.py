@@ -1,4 +1,4 @@
-"""Numbers and names of LifeSim, which rules, texts and the planner share. Money is in thousands."""
+"""Numbers and names of LifeSim. Money is in thousands."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ WAGES = {
     "owner": 38.0,
     "retired": 14.0,
 }
-"""A year's pay before experience; for an owner it moves with the economy, `OWNER_SHARE`."""
+"""Annual pay without experience; an owner's pay also depends on the economy, `OWNER_SHARE`."""
 
 OWNER_SHARE = 30.0
 EXPERIENCE_SHARE = {**dict.fromkeys(JOBS, 0.01), "none": 0.0, "retired": 0.03}
-"""What each year of experience adds to the pay, as a share of it."""
+"""Increase of the pay per year of experience, as a share of it."""
 
 STRAIN = {
     "none": 5.0,
@@ -30,16 +30,16 @@ STRAIN = {
     "owner": 10.0,
     "retired": 1.0,
 }
-"""Stress that a year in a job adds."""
+"""Stress per year in a job."""
 
 SCHOOLING = {"labourer": 0.0, "clerk": 2.0, "specialist": 6.0}
-"""Years of education that one is hired with."""
+"""Education that each job requires."""
 
 RENT = {"parents": -4.0, "shared": 6.0, "flat": 11.0, "house": 7.0}
-"""A year's cost of a home; parents feed you too."""
+"""Annual cost of a home; it is negative at the parents', who provide food too."""
 
 COMFORT = {"parents": -0.04, "shared": 0.0, "flat": 0.06, "house": 0.12}
-"""What a home adds to a year's well-being."""
+"""Well-being per year in a home."""
 
 PRIDE = {
     "none": -0.06,
@@ -50,18 +50,18 @@ PRIDE = {
     "owner": 0.08,
     "retired": 0.03,
 }
-"""What a job adds to a year's well-being."""
+"""Well-being per year in a job."""
 
 DEPOSIT = {"shared": 1.0, "flat": 15.0, "house": 60.0}
-"""Money that one must have to move into a home; a house is paid in full, with a loan."""
+"""Money required to move into a home; a house is then paid in full, with a loan."""
 
 LIVING = 9.0
-"""A year's food, clothes and the like."""
+"""Annual cost of food, clothes and the like."""
 
 CHILD_COST = 5.0
 HOUSE_PRICE, HOUSE_VALUE = 130.0, 110.0
 CREDIT = 150.0
-"""Nobody lends more than this."""
+"""The largest possible debt."""
 
 FIRST_AGE, LAST_AGE = 18, 78
 YEARS = LAST_AGE - FIRST_AGE

@@ -1,4 +1,4 @@
-"""What happens to one in LifeSim, by chance or because it was due."""
+"""The events of LifeSim: random events and milestones."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from axiom_gym.config.definitions import Event, State
 from axiom_gym.config.expressions import any_, max_, not_, where
 
 ONCE = 100
-"""A cooldown that outlasts a life."""
+"""A cooldown longer than a life."""
 
 
 def _chance(id: str, probability: float, *odds: str, **more: Any) -> Event:
-    """An event by chance, whose odds the named modifiers move."""
+    """Return a random event; the modifiers that `odds` names change its probability."""
     return Event(id, base_probability=probability, meta={"odds": odds} if odds else {}, **more)
 
 

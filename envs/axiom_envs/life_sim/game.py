@@ -1,4 +1,4 @@
-"""LifeSim as Axiom Gym knows it."""
+"""`GAME`, which describes LifeSim to Axiom Gym."""
 
 from __future__ import annotations
 

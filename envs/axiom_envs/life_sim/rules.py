@@ -1,4 +1,4 @@
-"""LifeSim, put together."""
+"""`CONFIG`, the rules of LifeSim as data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What LifeSim asks for: a long life of good years."""
+"""The task of LifeSim: a long life of good years."""
 
 from __future__ import annotations
 

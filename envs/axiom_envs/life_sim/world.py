@@ -1,4 +1,4 @@
-"""The world of LifeSim: fields, the course of a year, and what moves the odds."""
+"""The world of LifeSim: fields, annual changes, and the modifiers of probabilities."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ CHOICES = {
 
 
 def initial_state() -> dict[str, Any]:
-    """Somebody of 18 who leaves school; attributes and choices start with their defaults."""
+    """Return the initial fields; attributes and choices are missing and get their defaults."""
     return {
         "children": 0,
         "at_home": 0,
@@ -69,7 +69,7 @@ def initial_state() -> dict[str, Any]:
 
 
 def new_year(state: State, config: GameConfig, tick: int) -> PhaseResult:
-    """A stay in hospital ends, and the papers give the economy a name."""
+    """End a stay in hospital, and set `climate` by the economy."""
     economy = state["economy"]
     climate = where(economy < -0.35, "bust", where(economy > 0.35, "boom", "calm"))
     return PhaseResult({**state, "hospital": False, "climate": climate})
@@ -87,7 +87,7 @@ def _practise(state: State) -> Delta:
 
 
 def is_working(state: State) -> Any:
-    """Whether somebody has a job; those who retired have none."""
+    """Return True if the player has a job; retirement is none."""
     return (state["job"] != "none") & (state["job"] != "retired")
 
 
@@ -105,10 +105,10 @@ def _wear(state: State) -> Delta:
 
 
 def wellbeing(state: State) -> Any:
-    """How good a year is, from 0 to 1.
+    """Return the well-being of a year, from 0 to 1.
 
-    Enough is enough: health and company count up to 75, and stress from 30 on. Home, job,
-    education, a partner, up to three children and wealth up to 800 make up the other half.
+    Health and bonds count up to 75, and stress from 30 on. Home, job, education, a partner, up to
+    three children and wealth up to 800 make up the other half.
     """
     body = 0.003 * min_(state["health"], 75.0) - 0.003 * max_(state["stress"], 30.0)
     estate = state["money"] + state["fund"] + where(state["home"] == "house", HOUSE_VALUE, 0.0)
@@ -152,7 +152,7 @@ PASSIVE_MODIFIERS = [
 
 
 # -- odds ------------------------------------------------------------------------------------------
-# An event says in its meta what it depends on; each modifier looks for its own word there.
+# An event lists in its `meta` what its probability depends on. Each modifier acts on its own word.
 
 
 def _tags(event: Event) -> tuple[str, ...]:
@@ -161,14 +161,14 @@ def _tags(event: Event) -> tuple[str, ...]:
 
 
 def stress_raises(state: State, probability: float, event: Event) -> Any:
-    """Who is under stress has more accidents and a weaker heart."""
+    """Raise the probability of accidents and heart attacks with stress."""
     if "stress" not in _tags(event):
         return probability
     return probability * (0.5 + 0.02 * state["stress"])
 
 
 def frailty_raises(state: State, probability: float, event: Event) -> Any:
-    """Illness comes with age and to the weak."""
+    """Raise the probability of illness with age and with poor health."""
     if "frailty" not in _tags(event):
         return probability
     return probability * (
@@ -177,14 +177,14 @@ def frailty_raises(state: State, probability: float, event: Event) -> Any:
 
 
 def education_lowers(state: State, probability: float, event: Event) -> Any:
-    """Who has learned much is kept."""
+    """Lower the probability of a layoff with education."""
     if "education" not in _tags(event):
         return probability
     return probability * (1.0 - 0.07 * state["education"])
 
 
 def economy_moves(state: State, probability: float, event: Event) -> Any:
-    """What a good year makes likelier, a bad one makes rarer, or the other way round."""
+    """Raise the probability in the climate that the event names, and lower it in the opposite."""
     for climate in ("boom", "bust"):
         if climate in _tags(event):
             return probability * table(state["climate"], {climate: 2.0, "calm": 1.0}, 0.4)
@@ -192,14 +192,14 @@ def economy_moves(state: State, probability: float, event: Event) -> Any:
 
 
 def merit_raises(state: State, probability: float, event: Event) -> Any:
-    """Experience is noticed."""
+    """Raise the probability of a promotion with experience."""
     if "experience" not in _tags(event):
         return probability
     return probability * 0.08 * state["experience"]
 
 
 def company_raises(state: State, probability: float, event: Event) -> Any:
-    """Who sees people meets people."""
+    """Raise the probability of falling in love with bonds."""
     if "bonds" not in _tags(event):
         return probability
     return probability * 0.02 * state["bonds"]

@@ -1,4 +1,4 @@
-"""Games of Destreect that are played by hand, in the words that people type."""
+"""Games of Destreect that tests play with the words that users type."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ PHASES = ("rolling", "offer", "auction", "debt", "manage", "over")
 
 @cache
 def compiled(name: str) -> Callable[..., Any]:
-    """A function of the kernel, kept on disk."""
+    """Return a compiled function of the kernel, cached on disk."""
     return compile_function(getattr(kernel, name), f"destreect_{name}")
 
 
 @cache
 def seed_of(*dice: int) -> int:
-    """A generator's state from which these dice come next."""
+    """Return a seed whose first draws are these dice."""
     for seed in range(1, 2_000_000):
         rng = SeededRNG(seed)
         if all(rng.range(1, 6) == die for die in dice):
@@ -44,9 +44,9 @@ def seed_of(*dice: int) -> int:
 
 
 class Table:
-    """One game: its record, the kernel's functions on it, and what the last step brought.
+    """Test double: a game without a batch; its record and the results of the last step.
 
-    `rewards` is (P,) float32, `rows` the log of the last step and `log` the same as sentences.
+    `rewards` is (P,) float32, `rows` is the log of the last step and `log` the same as sentences.
     """
 
     def __init__(self, seed: int = 1, preset: str = "town", **options: Any) -> None:
@@ -63,7 +63,7 @@ class Table:
         every = range(self.layout.num_choices[0])
         self.keys = [GAME.sub_action_key(self.state, 0, 0, action) for action in every]
 
-    # -- looking -----------------------------------------------------------------------------------
+    # -- queries -----------------------------------------------------------------------------------
 
     @property
     def actor(self) -> int:
@@ -88,14 +88,14 @@ class Table:
 
     @property
     def mask(self) -> npt.NDArray[np.int8]:
-        """(N,)."""
+        """The mask of the acting player, (N,) int8."""
         mask = np.full((1, *self.layout.num_choices), 9, np.int8)
         compiled("legal_actions")(self.state, self.actor, mask, self.params)
         return mask[0]
 
     @property
     def legal(self) -> set[str]:
-        """The keys of the legal actions."""
+        """The legal actions as the texts that users type."""
         return {self.keys[action] for action in np.flatnonzero(self.mask).tolist()}
 
     def observe(self, seat: int) -> dict[str, float]:
@@ -131,7 +131,7 @@ class Table:
         self.state.cash[: len(amounts)] = amounts
 
     def stack(self, kind: str, amount: int | None = None, space: int | None = None) -> None:
-        """Puts the card of this kind on top; `amount` or `space` tell those of a kind apart."""
+        """Put a card on top of the deck: the first one of this kind, amount and space."""
         kinds = ("cash", "move", "lockup", "repairs", "collect")
         for number, card in enumerate(self.board.cards):
             if kinds[card.kind] == kind and amount in (None, card.amount):
@@ -175,7 +175,7 @@ def preset(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="session")
 def reference() -> Iterator[ModuleType]:
-    """The module of the slow reference."""
+    """Yield the module of the slow reference."""
     name = "destreect_reference"
     spec = importlib.util.spec_from_file_location(name, Path(__file__).parent / "reference.py")
     assert spec is not None

@@ -1,7 +1,7 @@
-"""Destreect once more, written from the rules and not from the kernel: slow, and in one piece.
+"""A slow reference implementation of Destreect, written from the rules and not from the kernel.
 
-A game is a generator that asks for decisions and is sent them as people type them; so the order of
-events is the order of the lines here. Its dice and its deck come from a `SeededRNG`.
+A game is a generator: it yields the acting seat and its legal actions, and is sent a decision as
+users type it. Its dice and its deck come from a `SeededRNG`.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ class Deed:
 
 
 @dataclass
-class Person:
+class Player:
     seat: int
     cash: int
     place: int = 0
     fails: int | None = None  # failed rolls in the lock-up; None: free
-    out: bool = False
+    bankrupt: bool = False
     reward: Fraction | None = None
 
     def __bool__(self) -> bool:
-        return not self.out
+        return not self.bankrupt
 
 
 @dataclass
@@ -47,7 +47,7 @@ class Reference:
     board: Any
     config: Any
     seed: int
-    people: list[Person] = field(default_factory=list)
+    players: list[Player] = field(default_factory=list)
     turns: int = 0
     truncated: bool = False
     over: bool = False
@@ -57,8 +57,8 @@ class Reference:
     def __post_init__(self) -> None:
         self.rng = SeededRNG(self.seed)
         config = self.config
-        self.people = [
-            Person(seat, config.start_cash + seat * config.seat_bonus)
+        self.players = [
+            Player(seat, config.start_cash + seat * config.seat_bonus)
             for seat in range(config.players)
         ]
         self.deeds = {
@@ -68,11 +68,11 @@ class Reference:
         }
         self.deck = self.rng.shuffle(list(self.board.cards))
 
-    # -- the course of a game ------------------------------------------------------------------
+    # -- turns -----------------------------------------------------------------------------------
 
     def run(self) -> Ask:
         try:
-            me = self.people[0]
+            me = self.players[0]
             while True:
                 doubles = 0
                 while True:
@@ -80,19 +80,19 @@ class Reference:
                     doubles = yield from self.turn(me, doubles)
                     if self.turns == self.config.turn_limit:
                         self.rank()
-                    if not doubles or me.out:
+                    if not doubles or me.bankrupt:
                         break
                 me = self.after(me)[0]
         except OverError:
             self.over = True
 
-    def after(self, me: Person) -> list[Person]:
-        """The others who are in the game, from the next one around."""
-        around = self.people[me.seat + 1 :] + self.people[: me.seat]
+    def after(self, me: Player) -> list[Player]:
+        """Return the opponents who are not bankrupt, from the next seat on."""
+        around = self.players[me.seat + 1 :] + self.players[: me.seat]
         return [other for other in around if other]
 
-    def turn(self, me: Person, doubles: int) -> Ask:
-        """Returns how many doubles in a row the player has; 0: no further turn."""
+    def turn(self, me: Player, doubles: int) -> Ask:
+        """Play a turn; return the player's doubles in a row, 0 for no further turn."""
         fee = self.config.lockup_fee
         choice = yield (
             me.seat,
@@ -113,7 +113,7 @@ class Reference:
             me.fails = None
             if failed:
                 yield from self.owe(me, None, fee)
-                if me.out:
+                if me.bankrupt:
                     return 0
         else:
             doubles = doubles + 1 if first == second else 0
@@ -122,16 +122,16 @@ class Reference:
         else:
             self.forward(me, first + second)
             yield from self.land(me)
-        if me.out:
+        if me.bankrupt:
             return 0
         locked = me.fails is not None
         yield from self.manage(me)
         return 0 if locked else doubles
 
     def rank(self) -> None:
-        inside = [one for one in self.people if one]
-        worths = sorted((self.worth(one) for one in inside), reverse=True)
-        for one in inside:
+        remaining = [one for one in self.players if one]
+        worths = sorted((self.worth(one) for one in remaining), reverse=True)
+        for one in remaining:
             places = [i for i, worth in enumerate(worths) if worth == self.worth(one)]
             shares = [self.pay_of(place) for place in places]
             one.reward = sum(shares, Fraction(0)) / len(shares)
@@ -139,9 +139,9 @@ class Reference:
         raise OverError
 
     def pay_of(self, place: int) -> Fraction:
-        return 1 - Fraction(2 * place, len(self.people) - 1)
+        return 1 - Fraction(2 * place, len(self.players) - 1)
 
-    def worth(self, one: Person) -> int:
+    def worth(self, one: Player) -> int:
         total = one.cash
         for deed in self.of(one):
             total += deed.data.price // 2 if deed.mortgaged else deed.data.price
@@ -150,13 +150,13 @@ class Reference:
 
     # -- moving ----------------------------------------------------------------------------------
 
-    def forward(self, me: Person, steps: int) -> None:
+    def forward(self, me: Player, steps: int) -> None:
         for _ in range(steps):
             me.place = (me.place + 1) % len(self.board.spaces)
             if me.place == 0:
                 me.cash += self.config.start_pay
 
-    def lock(self, me: Person) -> None:
+    def lock(self, me: Player) -> None:
         parks = [i for i, space in enumerate(self.board.spaces) if self.kind(i) == "park"]
         me.place, me.fails = parks[0], 0
 
@@ -164,12 +164,12 @@ class Reference:
         names = ("start", "street", "line", "fate", "tax", "park", "detour")
         return names[self.board.spaces[place].kind]
 
-    def land(self, me: Person) -> Ask:
+    def land(self, me: Player) -> Ask:
         kind = self.kind(me.place)
         if kind == "fate":
             card = self.deck.pop(0)
             self.deck.append(card)
-            yield from self.obey(me, card)
+            yield from self.carry_out(me, card)
         elif kind == "tax":
             yield from self.owe(me, None, self.board.spaces[me.place].amount)
         elif kind == "detour":
@@ -181,7 +181,7 @@ class Reference:
             elif deed.owner is not me and not deed.mortgaged:
                 yield from self.owe(me, deed.owner, self.rent(deed))
 
-    def obey(self, me: Person, card: Any) -> Ask:
+    def carry_out(self, me: Player, card: Any) -> Ask:
         kind = ("cash", "move", "lockup", "repairs", "collect")[card.kind]
         if kind == "cash" and card.amount >= 0:
             me.cash += card.amount
@@ -200,11 +200,11 @@ class Reference:
 
     # -- deeds -----------------------------------------------------------------------------------
 
-    def of(self, one: Person) -> list[Deed]:
+    def of(self, one: Player) -> list[Deed]:
         return [deed for deed in self.deeds.values() if deed.owner is one]
 
     def district(self, deed: Deed) -> list[Deed]:
-        """The streets of its district; of a line all lines."""
+        """Return the streets of the deed's district, or all lines for a line."""
         return [d for d in self.deeds.values() if d.data.district == deed.data.district]
 
     def rent(self, deed: Deed) -> int:
@@ -215,7 +215,7 @@ class Reference:
         rent = deed.data.rents[deed.houses]
         return 2 * rent if held == len(group) and deed.houses == 0 else rent
 
-    def sell(self, me: Person, deed: Deed) -> Ask:
+    def sell(self, me: Player, deed: Deed) -> Ask:
         price = deed.data.price
         choice = yield me.seat, {"decline", *(["buy"] if me.cash >= price else [])}
         if choice == "buy":
@@ -224,7 +224,7 @@ class Reference:
         else:
             yield from self.auction(me, deed)
 
-    def auction(self, me: Person, deed: Deed) -> Ask:
+    def auction(self, me: Player, deed: Deed) -> Ask:
         bidders, best, raises = [*self.after(me), me], None, 0
         self.bid = 0
         while bidders and bidders != [best]:
@@ -241,7 +241,7 @@ class Reference:
             deed.owner = best
         self.bid = 0
 
-    def manage(self, me: Person) -> Ask:
+    def manage(self, me: Player) -> Ask:
         for _ in range(self.config.action_limit):
             legal = {"end", *self.raising(me), *self.spending(me)}
             choice = yield me.seat, legal
@@ -250,7 +250,7 @@ class Reference:
             self.act(me, choice)
         yield me.seat, {"end"}
 
-    def raising(self, me: Person) -> set[str]:
+    def raising(self, me: Player) -> set[str]:
         legal = set()
         for deed in self.of(me):
             houses = [d.houses for d in self.district(deed)]
@@ -260,7 +260,7 @@ class Reference:
                 legal.add(f"mortgage {deed.place}")
         return legal
 
-    def spending(self, me: Person) -> set[str]:
+    def spending(self, me: Player) -> set[str]:
         legal = set()
         for deed in self.of(me):
             group = self.district(deed)
@@ -276,7 +276,7 @@ class Reference:
         loan = deed.data.price // 2
         return loan + -(-loan // 10)
 
-    def act(self, me: Person, choice: str) -> None:
+    def act(self, me: Player, choice: str) -> None:
         verb, _, place = choice.partition(" ")
         deed = self.deeds[int(place)]
         if verb == "build":
@@ -294,7 +294,7 @@ class Reference:
 
     # -- debts -----------------------------------------------------------------------------------
 
-    def owe(self, me: Person, creditor: Person | None, amount: int) -> Ask:
+    def owe(self, me: Player, creditor: Player | None, amount: int) -> Ask:
         while me.cash < amount:
             legal = self.raising(me)
             if not legal:
@@ -308,17 +308,17 @@ class Reference:
         if creditor is not None:
             creditor.cash += amount
 
-    def ruin(self, me: Person, creditor: Person | None) -> None:
-        inside = [one for one in self.people if one]
-        me.reward = self.pay_of(len(inside) - 1)
+    def ruin(self, me: Player, creditor: Player | None) -> None:
+        remaining = [one for one in self.players if one]
+        me.reward = self.pay_of(len(remaining) - 1)
         if creditor is not None:
             creditor.cash += me.cash
         me.cash = 0
         for deed in self.of(me):
             deed.owner = creditor
             deed.mortgaged = deed.mortgaged and creditor is not None
-        me.out, me.fails = True, None
-        if len(inside) == 2:
-            (winner,) = (one for one in self.people if one)
+        me.bankrupt, me.fails = True, None
+        if len(remaining) == 2:
+            (winner,) = (one for one in self.players if one)
             winner.reward = Fraction(1)
             raise OverError

@@ -1,4 +1,4 @@
-"""Boards: those that come with the game, files of one's own, and every mistake that is told."""
+"""Boards: those that come with the game, those in files, and the errors for mistakes."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ FOLDER = Path(axiom_envs.destreect.boards.__file__).parent
 
 @pytest.fixture
 def data() -> dict[str, Any]:
-    """The board "town", decoded."""
+    """Return the board "town" as decoded JSON."""
     found: dict[str, Any] = json.loads((FOLDER / "town.json").read_text(encoding="utf-8"))
     return found
 
 
 def mistakes(data: Any) -> list[str]:
-    """What is told of a board, line by line."""
+    """Return the mistakes that the error lists, line by line."""
     with pytest.raises(ConfigError) as caught:
         parse_board(data, "mine")
     first, *lines = str(caught.value).splitlines()
@@ -70,7 +70,7 @@ def test_file__is_a_board(tmp_path: Path, data: dict[str, Any], table: Callable[
     assert load_board(str(path)).identity != load_board("town").identity
 
 
-def test_file__may_have_twelve_spaces_and_once_around_pays_once(
+def test_file__may_have_twelve_spaces_and_a_round_pays_once(
     tmp_path: Path, data: dict[str, Any], table: Callable[..., Any]
 ) -> None:
     data["spaces"] = data["spaces"][:12]
@@ -121,7 +121,7 @@ def test_config__refuses_what_is_out_of_range(field: str, value: Any) -> None:
         DestreectConfig(**{field: value})
 
 
-def test_board__tells_all_mistakes_at_once(data: dict[str, Any]) -> None:
+def test_board__error_lists_all_mistakes(data: dict[str, Any]) -> None:
     data["spaces"][1]["rents"][3] = -5
     data["spaces"][2]["price"] = "much"
     del data["spaces"][5]["house_cost"]
@@ -129,14 +129,13 @@ def test_board__tells_all_mistakes_at_once(data: dict[str, Any]) -> None:
     data["cards"][0]["kind"] = "gift"
     data["cards"][4]["space"] = 99
     del data["line_rents"]
-    told = mistakes(data)
-    assert told == [
+    assert mistakes(data) == [
         "line_rents: is missing.",
         "spaces[1].rents[3]: must be an integer from 1 to 5000, got -5.",
-        "spaces[1].rents: must not fall, got [54, 126, 204, -5, 372].",
+        "spaces[1].rents: must be in ascending order, got [54, 126, 204, -5, 372].",
         "spaces[2].price: must be an integer from 2 to 5000, got 'much'.",
         "spaces[5].house_cost: is missing.",
-        "spaces[7].colour: is not known here; known: kind, name, amount.",
+        "spaces[7].colour: is not a known field here; known: kind, name, amount.",
         "cards[0].kind: must be one of cash, move, lockup, repairs, collect, got 'gift'.",
         "cards[4].space: must be an integer from 0 to 15, got 99.",
     ]
@@ -146,16 +145,20 @@ PARK = {"kind": "park", "name": "Grove"}
 
 
 @pytest.mark.parametrize(
-    ("place", "value", "told"),
+    ("place", "value", "expected"),
     [
-        (("name",), "", "name: must be a text of 1 to 80 characters, got ''."),
+        (("name",), "", "name: must be a line of 1 to 80 characters, got ''."),
         (("name",), None, "name: is missing."),
         (("spaces",), {}, "spaces: must be a list, got {}."),
         (("spaces", 3), 7, "spaces[3]: must be an object, got 7."),
         (("spaces", 3, "kind"), "ferry", "spaces[3].kind: must be one of"),
         (("spaces", 3, "kind"), ["fate"], "spaces[3].kind: must be one of"),
-        (("spaces", 1, "name"), "Two\nlines", "spaces[1].name: must be a text"),
-        (("spaces", 1, "name"), "Weir Lane", "spaces: the name 'Weir Lane' stands more than once."),
+        (("spaces", 1, "name"), "Two\nlines", "spaces[1].name: must be a line"),
+        (
+            ("spaces", 1, "name"),
+            "Weir Lane",
+            "spaces: the name 'Weir Lane' is used more than once.",
+        ),
         (("spaces", 1, "rents"), [1, 2, 3], "spaces[1].rents: must have 5 to 5 entries, got 3."),
         (("spaces", 1, "rents"), 5, "spaces[1].rents: must be a list, got 5."),
         (("spaces", 1, "price"), True, "spaces[1].price: must be an integer"),
@@ -171,14 +174,14 @@ PARK = {"kind": "park", "name": "Grove"}
         (("cards",), [], "cards: must have 1 to 24 entries, got 0."),
     ],
 )
-def test_board__tells_a_mistake_with_its_place(
-    data: dict[str, Any], place: tuple[Any, ...], value: Any, told: str
+def test_board__error_names_the_mistake_and_its_place(
+    data: dict[str, Any], place: tuple[Any, ...], value: Any, expected: str
 ) -> None:
     here = data
     for step in place[:-1]:
         here = here[step]
     here[place[-1]] = value
-    assert any(line.startswith(told) for line in mistakes(data))
+    assert any(line.startswith(expected) for line in mistakes(data))
 
 
 def test_board__refuses_what_is_no_object() -> None:
@@ -192,12 +195,12 @@ def test_board__limits_its_sizes(data: dict[str, Any]) -> None:
         many["spaces"].append(street)
     for number in range(4):
         many["spaces"].append({"kind": "line", "name": f"Line {number}", "price": 50})
-    told = mistakes(many)
-    assert "spaces: must have 12 to 40 entries, got 53." in told
-    assert "spaces: must be an even number of spaces, got 53." in told
-    assert "spaces: 1 to 32 must be streets or lines, got 47." in told
-    assert "spaces: at most 4 may be lines, got 6." in told
-    assert "spaces: district 'Long' has 33 streets, at most 4 are allowed." in told
+    found = mistakes(many)
+    assert "spaces: must have 12 to 40 entries, got 53." in found
+    assert "spaces: must be an even number of spaces, got 53." in found
+    assert "spaces: 1 to 32 must be streets or lines, got 47." in found
+    assert "spaces: at most 4 may be lines, got 6." in found
+    assert "spaces: district 'Long' has 33 streets, at most 4 are allowed." in found
     for number in range(33):
         many["spaces"][16 + number]["district"] = f"D{number}"
     assert "spaces: at most 10 districts, got 37." in mistakes(many)

@@ -1,4 +1,4 @@
-"""The scripted players: always legal, their rules one by one, and how well they play."""
+"""The scripted opponents: always legal, each of their rules, and their strength."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def compiled(bot: str) -> Callable[..., Any]:
 
 
 def decide(bot: str, game: Any) -> str:
-    """What a bot does, as people type it; it must be legal, and must not touch the state."""
+    """Return a bot's choice as users type it; check that it is legal and keeps the state."""
     orders, stream, before = np.zeros(1, np.int64), np.zeros(1, STREAM)[0], game.state.tobytes()
     compiled(bot)(game.state, game.actor, game.mask[None], stream, orders, game.params)
     assert game.state.tobytes() == before
@@ -39,10 +39,8 @@ def decide(bot: str, game: Any) -> str:
 @pytest.mark.boundscheck
 @pytest.mark.parametrize("bot", BOTS)
 @pytest.mark.parametrize("players", [2, 6])
-def test_bot__is_legal_wherever_it_is_asked(
-    bot: str, players: int, preset: str, table: Make
-) -> None:
-    """In games in which a random player decides every other time."""
+def test_bot__is_legal_in_all_positions(bot: str, players: int, preset: str, table: Make) -> None:
+    """Random decisions alternate with the bot's, to reach positions that it would avoid."""
     source = np.random.default_rng(players)
     game = table(seed=3, preset=preset, players=players, start_cash=400)
     for count in range(250):
@@ -66,7 +64,7 @@ def test_greedy__buys_and_bids_up_to_the_price(table: Make) -> None:
     assert decide("greedy", game) == "pass"
 
 
-def test_greedy__builds_then_redeems_the_dearest(table: Make) -> None:
+def test_greedy__builds_then_redeems_the_most_expensive(table: Make) -> None:
     game = table()
     game.roll(3, 5)
     game.give(0, 1, 2, 5, 6)
@@ -109,7 +107,7 @@ def test_planner__buys_streets_and_no_lines(table: Make) -> None:
     assert decide("planner", game) == "decline"
 
 
-def test_planner__declines_what_no_rival_can_pay(table: Make) -> None:
+def test_planner__declines_what_no_opponent_can_pay(table: Make) -> None:
     game = table()
     game.set_cash(600, 189)
     game.roll(2, 3)
@@ -181,11 +179,14 @@ def test_planner__gives_up_what_loses_least_rent(table: Make) -> None:
     assert order == ["mortgage 4", "mortgage 9"]
 
 
-# -- in play ---------------------------------------------------------------------------------------
+# -- strength --------------------------------------------------------------------------------------
 
 
 def returns_of(preset: str, seats: npt.NDArray[np.int16], names: list[str]) -> npt.NDArray[Any]:
-    """(B, P): how one game of each row of `seats` (B, P) ends, by number of the player's name."""
+    """Return the returns (B, P) of one game for each row of `seats` (B, P).
+
+    An entry of `seats` is the index in `names` of the bot in this seat.
+    """
     batch = Batch(GAME, len(seats), preset=preset, players=seats.shape[1])
     batch.reset(7)
     over = np.zeros(len(seats), bool)
@@ -204,7 +205,7 @@ def returns_of(preset: str, seats: npt.NDArray[np.int16], names: list[str]) -> n
 @pytest.mark.compiled_only
 @pytest.mark.parametrize("players", [2, 4])
 def test_planner__beats_greedy(players: int, preset: str) -> None:
-    """One planner against greedy players, in every seat equally often."""
+    """One planner plays against greedy players, in every seat equally often."""
     games = 1200
     seats = np.ones((games, players), np.int16)
     seats[np.arange(games), np.arange(games) % players] = 0
@@ -217,7 +218,7 @@ def test_planner__beats_greedy(players: int, preset: str) -> None:
 @pytest.mark.compiled_only
 @pytest.mark.parametrize("players", [2, 4])
 def test_greedy__wins_from_every_seat(players: int, preset: str) -> None:
-    """No seat wins more than 1.15 times its share, by more than chance."""
+    """No seat wins more than 1.15 times its share, within the statistical error."""
     returns = returns_of(preset, np.zeros((2000, players), np.int16), ["greedy"])
     best = returns == returns.max(axis=1, keepdims=True)
     share = (best / best.sum(axis=1, keepdims=True)).mean(axis=0) * players

@@ -1,4 +1,4 @@
-"""The rules of deeds: purchases, auctions, rents, houses, mortgages, on the board "town".
+"""The rules of deeds on the board "town": purchases, auctions, rents, houses, mortgages.
 
 The spaces of "town": 0 start, 1 2 Riverside, 3 fate, 4 line, 5 6 Kilns, 7 tax of 200, 8 park,
 9 10 Gardens, 11 fate, 12 detour, 13 15 Heights, 14 line. Players start with 600.
@@ -33,14 +33,14 @@ def test_offer__buy_needs_the_cash(table: Make) -> None:
 
 
 @pytest.mark.parametrize("space", [0, 8])
-def test_space__park_and_start_ask_for_nothing(table: Make, space: int) -> None:
+def test_space__park_and_start_need_no_decision(table: Make, space: int) -> None:
     game = table()
     game.put((space - 3) % 16)
     game.roll(1, 2)
     assert game.phase == "manage"
 
 
-def test_auction__goes_around_from_the_next_player_and_the_last_bidder_pays(table: Make) -> None:
+def test_auction__starts_at_the_next_player_and_the_highest_bidder_pays(table: Make) -> None:
     game = table(players=3)
     game.roll(2, 3)
     game.do("decline")
@@ -53,24 +53,24 @@ def test_auction__goes_around_from_the_next_player_and_the_last_bidder_pays(tabl
     assert "player_0 wins Kiln Street for 70." in game.log
 
 
-def test_auction__others_may_win_and_the_active_player_goes_on(table: Make) -> None:
+def test_auction__opponents_may_win_and_the_active_player_continues(table: Make) -> None:
     game = table(players=3)
     game.roll(2, 3)
     game.do("decline", "pass", "raise 10", "pass")
     assert (game.owner(5), game.cash, game.actor) == (2, [600, 600, 590], 0)
 
 
-def test_auction__without_a_bid_nothing_is_sold(table: Make) -> None:
+def test_auction__without_a_bid_the_deed_stays_free(table: Make) -> None:
     game = table(players=3)
     game.roll(2, 3)
     game.do("decline", "pass", "pass")
     assert game.actor == 0  # who declined may bid, last of all
     game.do("pass")
     assert (game.owner(5), game.cash, game.phase) == (-1, [600, 600, 600], "manage")
-    assert game.log == ["Nobody wants Kiln Street."]
+    assert game.log == ["Nobody buys Kiln Street."]
 
 
-def test_auction__who_has_passed_is_not_asked_again(table: Make) -> None:
+def test_auction__a_player_who_passed_bids_no_more(table: Make) -> None:
     game = table(players=3)
     game.roll(2, 3)
     game.do("decline", "raise 10", "pass", "raise 10")
@@ -91,7 +91,7 @@ def test_auction__a_bid_may_not_exceed_the_cash(table: Make) -> None:
     assert game.legal == {"pass"}
 
 
-def test_auction__leaves_the_bankrupt_out(table: Make) -> None:
+def test_auction__skips_bankrupt_players(table: Make) -> None:
     game = table(players=4)
     game.state.alive[2] = 0
     game.roll(2, 3)
@@ -168,7 +168,7 @@ def test_rent__is_not_due_on_ones_own_or_mortgaged_deeds(
 
 
 def manage(game: Any) -> Any:
-    """Lets player 0 come to `manage` on the park."""
+    """Bring player 0 to the `manage` phase, on the park."""
     game.put(0)
     game.roll(3, 5)
     assert game.phase == "manage"

@@ -1,4 +1,4 @@
-"""The rules of debts, bankruptcy and the end, on the board "town".
+"""The rules of debts, bankruptcy and the end of the game, on the board "town".
 
 The spaces of "town": 0 start, 1 2 Riverside, 3 fate, 4 line, 5 6 Kilns, 7 tax of 200, 8 park,
 9 10 Gardens, 11 fate, 12 detour, 13 15 Heights, 14 line. Players start with 600.
@@ -19,7 +19,7 @@ Make = Callable[..., Any]
 # -- debts and bankruptcy --------------------------------------------------------------------------
 
 
-def test_debt__is_asked_for_until_it_is_paid(table: Make) -> None:
+def test_debt__lasts_until_it_is_paid(table: Make) -> None:
     game = table()
     game.give(0, 1, 4)
     game.give(1, 5, 6)
@@ -33,7 +33,7 @@ def test_debt__is_asked_for_until_it_is_paid(table: Make) -> None:
     assert (game.phase, game.cash, int(game.state.debt)) == ("manage", [15, 780], 0)
 
 
-def test_debt__sells_and_mortgages_but_neither_builds_nor_redeems(table: Make) -> None:
+def test_debt__allows_only_selling_and_mortgaging(table: Make) -> None:
     game = table()
     game.give(0, 5, 6, houses=1)
     game.give(0, 1, 2)
@@ -43,7 +43,7 @@ def test_debt__sells_and_mortgages_but_neither_builds_nor_redeems(table: Make) -
     assert game.legal == {"sell 5", "sell 6", "mortgage 1", "mortgage 2"}
 
 
-def test_bankruptcy__all_goes_to_the_creditor_and_mortgages_stay(table: Make) -> None:
+def test_bankruptcy__the_creditor_gets_all_and_mortgages_stay(table: Make) -> None:
     game = table(players=3)
     game.give(0, 1, 4, mortgaged=True)
     game.give(2, 5, 6)
@@ -59,7 +59,7 @@ def test_bankruptcy__all_goes_to_the_creditor_and_mortgages_stay(table: Make) ->
     ]
 
 
-def test_bankruptcy__by_the_bank_makes_deeds_free_and_unmortgaged(table: Make) -> None:
+def test_bankruptcy__to_the_bank_makes_deeds_free_and_unmortgaged(table: Make) -> None:
     game = table(players=3)
     game.give(0, 1, 4, mortgaged=True)
     game.set_cash(60)
@@ -68,7 +68,7 @@ def test_bankruptcy__by_the_bank_makes_deeds_free_and_unmortgaged(table: Make) -
     assert not game.state.mortgaged.any()
 
 
-def test_bankruptcy__comes_when_the_last_deed_does_not_suffice(table: Make) -> None:
+def test_bankruptcy__follows_if_the_last_deed_does_not_suffice(table: Make) -> None:
     game = table(players=3)
     game.give(0, 1)
     game.set_cash(60)
@@ -77,7 +77,7 @@ def test_bankruptcy__comes_when_the_last_deed_does_not_suffice(table: Make) -> N
     assert (game.state.alive[0], game.actor) == (0, 1)
 
 
-def test_bankruptcy__after_a_double_the_turn_goes_on_to_the_next(table: Make) -> None:
+def test_bankruptcy__after_a_double_the_next_player_has_the_turn(table: Make) -> None:
     game = table(players=3)
     game.give(1, 4)
     game.set_cash(5)
@@ -85,7 +85,7 @@ def test_bankruptcy__after_a_double_the_turn_goes_on_to_the_next(table: Make) ->
     assert (game.actor, int(game.state.doubles)) == (1, 0)
 
 
-def test_bankruptcy__pays_the_place_at_once_and_nothing_later(table: Make) -> None:
+def test_bankruptcy__is_rewarded_at_once_and_only_once(table: Make) -> None:
     game = table(players=3)
     game.set_cash(5, 5, 600)
     game.roll(4, 3)
@@ -97,7 +97,7 @@ def test_bankruptcy__pays_the_place_at_once_and_nothing_later(table: Make) -> No
     assert game.log[-1] == "player_2 wins."
 
 
-def test_collect__the_debtor_acts_in_anothers_turn_and_the_others_pay_after_it(
+def test_collect__a_debtor_acts_in_an_opponents_turn_and_the_next_pay_after_it(
     table: Make,
 ) -> None:
     game = table(players=4)
@@ -111,7 +111,7 @@ def test_collect__the_debtor_acts_in_anothers_turn_and_the_others_pay_after_it(
     assert (game.actor, game.phase, game.cash) == (0, "manage", [660, 580, 45, 580])
 
 
-def test_collect__bankrupts_one_after_the_other_and_goes_on(table: Make) -> None:
+def test_collect__continues_after_a_bankruptcy(table: Make) -> None:
     game = table(players=4)
     game.give(1, 1, mortgaged=True)
     game.set_cash(600, 5, 600, 7)
@@ -155,7 +155,7 @@ def test_limit__equals_share_the_mean_of_their_places(table: Make) -> None:
     assert game.rewards == pytest.approx([-1, 1 / 3, 1 / 3, 1 / 3])
 
 
-def test_limit__the_bankrupt_keep_their_places(table: Make) -> None:
+def test_limit__bankrupt_players_keep_their_places(table: Make) -> None:
     game = table(players=3, turn_limit=1)
     game.set_cash(5)
     game.roll(4, 3)

@@ -1,4 +1,4 @@
-"""What holds in every game, whatever is played: money, houses, who acts, how it ends."""
+"""Invariants of all games, tested with Hypothesis: money, houses, the acting player, the end."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PAID_BY_BANK = (log.SOLD, log.MORTGAGED)
 
 
 def flows(rows: list[list[int]]) -> Counter[int]:
-    """What each seat gains by a log; -1 is the bank."""
+    """Return what each seat gains according to a log; -1 is the bank."""
     gains: Counter[int] = Counter()
     for kind, a, b, c, *_ in rows:
         if kind in (log.PAID, log.BANKRUPT):
@@ -41,7 +41,11 @@ def flows(rows: list[list[int]]) -> Counter[int]:
 
 
 def check_deeds(game: Any) -> None:
-    """Houses are even, only on whole districts without mortgages; the bank has nothing built."""
+    """Check houses, mortgages and owners.
+
+    Houses are even, and only on complete districts without mortgages. Free deeds have neither
+    houses nor mortgages, and bankrupt players have neither deeds nor cash.
+    """
     state, params = game.state, game.params
     for group in range(len(params.sizes)):
         deeds = params.members[group, : params.sizes[group]]
@@ -61,7 +65,7 @@ def check_deeds(game: Any) -> None:
 
 
 def check_step(game: Any, cash: list[int], alive: list[int]) -> None:
-    """One decision: all money is accounted for, places are paid once."""
+    """Check a decision: the log accounts for all money, and each place is rewarded once."""
     gains = flows(game.rows)
     assert game.cash == [before + gains[seat] for seat, before in enumerate(cash)]
     assert len(game.rows) < MAX_EVENTS
@@ -87,10 +91,10 @@ options = st.fixed_dictionaries(
 @pytest.mark.boundscheck
 @settings(max_examples=25, deadline=None)
 @given(chosen=options, seed=st.integers(0, 2**32 - 1), numbers=st.lists(st.integers(0, 99)))
-def test_game__keeps_its_books_and_ends(
+def test_game__keeps_the_invariants_and_ends(
     chosen: dict[str, Any], seed: int, numbers: list[int], table: Callable[..., Any]
 ) -> None:
-    """The n-th legal action, with n from the list; where the list ends, houses are loved."""
+    """Play the n-th legal action with n from `numbers`, then with bits of the seed."""
     game = table(seed=seed, **chosen)
     returns = np.zeros(len(game.cash))
     for count in range(600):
@@ -119,9 +123,7 @@ def test_length__is_bounded_for_every_configuration() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-def test_outcome__of_every_order_of_places_adds_up_to_nothing(
-    players: int, table: Callable[..., Any]
-) -> None:
+def test_outcome__sums_to_zero_for_every_ranking(players: int, table: Callable[..., Any]) -> None:
     game = table(players=players, turn_limit=1)
     for worths in ([100 * seat for seat in range(players)], [5, 5, 7, 7, 7, 9][:players]):
         other = table(players=players, turn_limit=1)

@@ -19,7 +19,7 @@ Make = Callable[..., Any]
 
 
 @pytest.mark.boundscheck
-def test_step__refuses_what_the_mask_does_not_have(table: Make) -> None:
+def test_step__refuses_masked_actions(table: Make) -> None:
     game = table()
     game.give(0, 5, 6)
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""The kernel against a slow reference that was written from the rules: decision by decision."""
+"""The kernel and the slow reference of `reference` in lockstep, decision by decision."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ def anything(source: random.Random, legal: list[str]) -> str:
 
 
 def eagerly(source: random.Random, legal: list[str]) -> str:
-    """Buys and builds rather than not, and ends turns: so that much is owned, and much is owed."""
+    """Prefer buying, building and ending turns, so that players own much and owe much."""
     wanted = [key for key in legal if key.split()[0] in ("buy", "build", "roll", "redeem")]
     likely = wanted or [key for key in legal if key == "end"] or legal
     return source.choice(likely if source.random() < 0.9 else legal)
 
 
 def compare(game: Any, other: Any) -> None:
-    """Everything that both know, after each decision."""
-    state, people = game.state, other.people
-    count = len(people)
+    """Check that the two games have equal positions."""
+    state, players = game.state, other.players
+    count = len(players)
     assert int(state.rng) == other.rng.state
-    assert game.cash == [one.cash for one in people]
-    assert state.alive[:count].tolist() == [int(not one.out) for one in people]
-    places = [one.place for one in people if not one.out]
-    assert [int(state.position[one.seat]) for one in people if not one.out] == places
-    fails = [0 if one.fails is None else one.fails + 1 for one in people]
+    assert game.cash == [one.cash for one in players]
+    assert state.alive[:count].tolist() == [int(not one.bankrupt) for one in players]
+    places = [one.place for one in players if not one.bankrupt]
+    assert [int(state.position[one.seat]) for one in players if not one.bankrupt] == places
+    fails = [0 if one.fails is None else one.fails + 1 for one in players]
     assert state.locked[:count].tolist() == fails
     for deed, here in enumerate(other.deeds.values()):
         assert int(state.owner[deed]) == (-1 if here.owner is None else here.owner.seat)
@@ -49,20 +49,20 @@ def compare(game: Any, other: Any) -> None:
 
 
 def play(game: Any, module: ModuleType, choose: Choose, seed: int, limit: int) -> Any:
-    """A game in lockstep, or `limit` decisions of it."""
+    """Play a game, or `limit` decisions of it, in lockstep; return the reference."""
     other = module.Reference(game.board, game.config, seed)
-    course, source = other.run(), random.Random(seed)
-    seat, legal = next(course)
-    paid = [0.0] * len(other.people)
+    game_run, source = other.run(), random.Random(seed)
+    seat, legal = next(game_run)
+    paid = [0.0] * len(other.players)
     for _ in range(limit):
         compare(game, other)
         assert (game.actor, game.legal) == (seat, legal)
         assert int(game.state.debt) == other.owed
-        known = {one.seat for one in other.people if one.reward is not None}
+        known = {one.seat for one in other.players if one.reward is not None}
         key = choose(source, sorted(legal))
         game.do(key)
-        asked = next_question(course, key)
-        for one in other.people:
+        asked = next_question(game_run, key)
+        for one in other.players:
             new = one.reward is not None and one.seat not in known
             assert game.rewards[one.seat] == pytest.approx(
                 float(one.reward) if new else 0, abs=1e-6
@@ -80,9 +80,9 @@ def play(game: Any, module: ModuleType, choose: Choose, seed: int, limit: int) -
     return other
 
 
-def next_question(course: Any, key: str) -> tuple[int, set[str]] | None:
+def next_question(game_run: Any, key: str) -> tuple[int, set[str]] | None:
     try:
-        return course.send(key)
+        return game_run.send(key)
     except StopIteration:
         return None
 
@@ -98,7 +98,7 @@ def next_question(course: Any, key: str) -> tuple[int, set[str]] | None:
         (5, eagerly, {"turn_limit": 40, "seat_bonus": 7}),
     ],
 )
-def test_kernel__is_the_reference(
+def test_kernel__equals_the_reference(
     players: int,
     choose: Choose,
     options: dict[str, int],
@@ -107,12 +107,12 @@ def test_kernel__is_the_reference(
     reference: ModuleType,
 ) -> None:
     game = table(seed=players, preset=preset, players=players, **options)
-    play(game, reference, choose, players, 300)  # asserts that the two agree
+    play(game, reference, choose, players, 300)  # checks that the two agree
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-def test_kernel__is_the_reference_over_a_whole_game(
+def test_kernel__equals_the_reference_over_a_whole_game(
     players: int, preset: str, table: Callable[..., Any], reference: ModuleType
 ) -> None:
     game = table(seed=players, preset=preset, players=players, seat_bonus=5)

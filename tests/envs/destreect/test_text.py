@@ -1,4 +1,4 @@
-"""Destreect in words and as a picture."""
+"""Texts and drawings of Destreect."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_actions__have_different_keys_and_all_a_text(preset: str, table: Make) -
     assert GAME.describe_action(game.state, 0, [-1]) == "does nothing"
 
 
-def test_state__tells_who_is_asked_what(table: Make) -> None:
+def test_state__names_the_acting_player_and_the_decision(table: Make) -> None:
     game = table(players=3)
     assert GAME.describe_state(game.state).startswith("turn 1 of player_0: player_0 is to roll\n")
     game.roll(2, 3)
@@ -61,7 +61,7 @@ def test_state__tells_who_is_asked_what(table: Make) -> None:
     assert GAME.describe_state(game.state).startswith(f"{first}player_0 manages\n")
 
 
-def test_state__tells_the_ring_and_the_players(table: Make) -> None:
+def test_state__shows_the_ring_and_the_players(table: Make) -> None:
     game = table(players=3)
     game.give(2, 5, 6, houses=2)
     game.give(1, 4, mortgaged=True)
@@ -79,7 +79,7 @@ def test_state__tells_the_ring_and_the_players(table: Make) -> None:
     ]
 
 
-def test_state__tells_debts_and_who_is_out(table: Make) -> None:
+def test_state__shows_debts_and_bankrupt_players(table: Make) -> None:
     game = table(players=3)
     game.give(0, 1)
     game.set_cash(10)
@@ -87,7 +87,7 @@ def test_state__tells_debts_and_who_is_out(table: Make) -> None:
     text = GAME.describe_state(game.state)
     assert "player_0 owes the bank 200 for tax" in text
     game.do("mortgage 1")
-    assert "player_0 is out" in GAME.describe_state(game.state)
+    assert "player_0 is bankrupt" in GAME.describe_state(game.state)
 
 
 def test_events__are_sentences_or_repeat_the_action(table: Make) -> None:

@@ -19,7 +19,7 @@ Make = Callable[..., Any]
 # -- the start -------------------------------------------------------------------------------------
 
 
-def test_start__all_are_on_the_start_with_nothing_but_cash(table: Make) -> None:
+def test_start__players_have_only_cash(table: Make) -> None:
     game = table(players=3)
     assert (game.actor, game.phase, game.legal) == (0, "rolling", {"roll"})
     assert game.cash == [600, 600, 600]
@@ -75,14 +75,14 @@ def test_double__gives_another_turn(table: Make) -> None:
     game.roll(4, 4)
     game.do("end")
     assert (game.actor, game.phase, int(game.state.turn)) == (0, "rolling", 2)
-    assert "player_0 goes again after a double." in game.log
+    assert "player_0 plays again after a double." in game.log
     game.put(3)
     game.roll(2, 3)
     game.do("end")
     assert game.actor == 1
 
 
-def test_double__the_third_in_a_row_locks_up_without_a_move(table: Make) -> None:
+def test_double__the_third_in_a_row_leads_to_the_lockup_without_a_move(table: Make) -> None:
     game = table()
     game.state.doubles = 2
     game.put(14)
@@ -93,7 +93,7 @@ def test_double__the_third_in_a_row_locks_up_without_a_move(table: Make) -> None
     assert game.actor == 1
 
 
-def test_turn__goes_to_the_next_player_in_the_game(table: Make) -> None:
+def test_turn__passes_to_the_next_player_in_the_game(table: Make) -> None:
     game = table(players=4)
     game.state.alive[1] = 0
     game.roll(3, 5)
@@ -149,7 +149,7 @@ def test_lockup__a_failed_roll_stays_and_the_third_pays_and_moves(table: Make) -
     assert game.cash[0] == 600 - 50 + 100
 
 
-def test_lockup__who_cannot_pay_the_third_time_raises_money_and_then_moves(table: Make) -> None:
+def test_lockup__a_debtor_of_the_fee_raises_money_and_then_moves(table: Make) -> None:
     game = table()
     game.put(8)
     game.give(0, 1)
@@ -162,7 +162,9 @@ def test_lockup__who_cannot_pay_the_third_time_raises_money_and_then_moves(table
     assert (game.phase, game.state.position[0], game.cash[0]) == ("manage", 0, 20 + 60 - 50 + 100)
 
 
-def test_lockup__who_has_nothing_the_third_time_is_bankrupt_and_does_not_move(table: Make) -> None:
+def test_lockup__a_debtor_of_the_fee_without_deeds_is_bankrupt_and_does_not_move(
+    table: Make,
+) -> None:
     game = table(players=3)
     game.put(8)
     game.set_cash(20)
@@ -172,7 +174,7 @@ def test_lockup__who_has_nothing_the_third_time_is_bankrupt_and_does_not_move(ta
     assert game.rewards.tolist() == [-1, 0, 0]
 
 
-def test_lockup__detour_leads_there_without_pay_and_ends_a_run_of_doubles(table: Make) -> None:
+def test_lockup__a_detour_leads_there_without_pay_and_resets_doubles(table: Make) -> None:
     game = table()
     game.put(6)
     game.roll(3, 3)
@@ -206,7 +208,7 @@ def test_card__cash(table: Make, amount: int, cash: int) -> None:
     assert (game.cash, game.phase) == ([cash, 600], "manage")
 
 
-def test_card__move_goes_forward_over_the_start_and_lands(table: Make) -> None:
+def test_card__move_leads_forward_over_the_start_and_lands(table: Make) -> None:
     game = table()
     game.put(8)
     game.stack("move", space=4)

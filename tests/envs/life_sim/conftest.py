@@ -1,4 +1,4 @@
-"""Lives to begin anywhere."""
+"""Lives that start in any state."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Life = Callable[..., Engine]
 
 @pytest.fixture
 def life() -> Life:
-    """Somebody of whom something is known; all else is as at the start."""
+    """Return a function that starts a life with some fields given and the others as usual."""
 
     def begin(seed: int = 0, **known: Any) -> Engine:
         start = create_engine(CONFIG).get_state()

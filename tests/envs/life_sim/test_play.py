@@ -1,4 +1,4 @@
-"""Whole lives: on both roads, by chance and by plan."""
+"""Complete lives, interpreted and compiled, of both bots."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ YEARS = 60
 
 
 class Lives:
-    """Many lives of one bot: scores, years, and how often each action was taken."""
+    """Test double: many lives of one bot, with scores, years and counts of actions."""
 
     def __init__(self, bot: str, games: int) -> None:
         batch = Batch(GAME, games, on_illegal="raise")
@@ -67,7 +67,7 @@ def test_compiled__needs_no_checks_and_keeps_every_field(compiled: CompiledConfi
     assert compiled.source.left_out == []
 
 
-def test_planner__knows_the_numbers_of_moves_and_strings(compiled: CompiledConfig) -> None:
+def test_planner__has_the_numbers_of_actions_and_strings(compiled: CompiledConfig) -> None:
     assert list(MOVES) == compiled.action_names
     codes = compiled.source.codes
     assert [codes[job] for job in JOBS] == list(range(len(JOBS)))
@@ -76,13 +76,13 @@ def test_planner__knows_the_numbers_of_moves_and_strings(compiled: CompiledConfi
 
 
 @pytest.mark.parametrize("bot", BOTS)
-def test_life__is_the_same_on_both_roads(game: Any, bot: str) -> None:
+def test_life__interpreted_equals_compiled(game: Any, bot: str) -> None:
     for seed in (3, 4):
-        game.play(bot, seed)  # raises where the two differ
+        game.play(bot, seed)  # raises if the two differ
 
 
 @pytest.mark.compiled_only
-def test_life__every_event_and_action_happens_on_both_roads(game: Any) -> None:
+def test_life__every_event_and_action_is_equal_interpreted_and_compiled(game: Any) -> None:
     seen: set[str] = set()
     for seed in range(60):
         for bot in BOTS:
@@ -93,7 +93,7 @@ def test_life__every_event_and_action_happens_on_both_roads(game: Any) -> None:
 
 
 @pytest.mark.compiled_only
-def test_random__takes_every_action_and_lives_badly(lives: dict[str, Lives]) -> None:
+def test_random__takes_every_action_and_has_low_scores(lives: dict[str, Lives]) -> None:
     played = lives["random"]
     assert set(played.actions) == set(MOVES)
     assert 7.0 < played.scores.mean() < 13.0
@@ -101,7 +101,7 @@ def test_random__takes_every_action_and_lives_badly(lives: dict[str, Lives]) -> 
 
 
 @pytest.mark.compiled_only
-def test_planner__lives_long_and_well(lives: dict[str, Lives]) -> None:
+def test_planner__has_long_lives_and_high_scores(lives: dict[str, Lives]) -> None:
     played = lives["planner"]
     assert played.scores.mean() > 3 * lives["random"].scores.mean()
     assert np.quantile(played.scores, 0.05) > np.quantile(lives["random"].scores, 0.95)
@@ -131,7 +131,7 @@ def test_death__ends_a_life_early() -> None:
     assert batch.buffers.states["age"][0] == 19
 
 
-def test_planner__is_legal_anywhere() -> None:
+def test_planner__is_legal_in_random_states() -> None:
     batch = Batch(GAME, 300, on_illegal="raise")
     batch.reset(5)
     rng, states = np.random.default_rng(7), batch.buffers.states

@@ -1,4 +1,4 @@
-"""What the card says, rule by rule, interpreted."""
+"""Each rule of the card, interpreted."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_card__names_every_field_action_and_event() -> None:
         assert f"| `{event.id}` | {f'{chance} {odds}'.strip()} |" in text
 
 
-def test_config__a_table_has_an_entry_for_each_job_and_home() -> None:
+def test_constants__tables_have_an_entry_for_each_job_and_home() -> None:
     for values in (world.WAGES, world.EXPERIENCE_SHARE, world.STRAIN, PRIDE):
         assert set(values) == set(JOBS)
     for values in (world.RENT, COMFORT):
@@ -60,11 +60,11 @@ def test_config__a_table_has_an_entry_for_each_job_and_home() -> None:
 
 
 @pytest.mark.parametrize(("job", "gain"), [("none", 2.0), ("clerk", 1.2)])
-def test_study__is_slower_beside_a_job(life: Life, job: str, gain: float) -> None:
+def test_study__is_slower_with_a_job(life: Life, job: str, gain: float) -> None:
     assert life(job=job).apply_action("study")["education"] == gain
 
 
-def test_study__ends_with_education_credit_and_age(life: Life) -> None:
+def test_study__is_limited_by_education_money_and_age(life: Life) -> None:
     assert "study" in ids(life())
     for known in ({"education": 10.0}, {"money": -70.0}, {"age": 61}):
         assert "study" not in ids(life(**known))
@@ -74,13 +74,13 @@ def test_study__ends_with_education_credit_and_age(life: Life) -> None:
     ("education", "hired"),
     [(0.0, ["labourer"]), (2.0, ["labourer", "clerk"]), (6.0, ["labourer", "clerk", "specialist"])],
 )
-def test_apply__asks_for_schooling(life: Life, education: float, hired: list[str]) -> None:
+def test_apply__requires_education(life: Life, education: float, hired: list[str]) -> None:
     engine = life(education=education)
     jobs = ("labourer", "clerk", "specialist")
     assert [job for job in jobs if engine.is_available("apply", {"job": job})] == hired
 
 
-def test_apply__is_for_another_job_and_not_for_the_old(life: Life) -> None:
+def test_apply__is_for_another_job_and_has_an_age_limit(life: Life) -> None:
     assert not life(job="clerk", education=2.0).is_available("apply", {"job": "clerk"})
     for known in ({"age": 68}, {"job": "retired"}):
         assert "apply" not in ids(life(**known), {"job": "labourer"})
@@ -108,7 +108,7 @@ def test_pay__of_an_owner_moves_with_the_economy(life: Life) -> None:
     assert rich - poor == pytest.approx(30.0 * 1.6 * 0.75 * 0.97)
 
 
-def test_retirement__from_58_and_at_70_at_the_latest(life: Life) -> None:
+def test_retirement__is_possible_at_58_and_automatic_at_70(life: Life) -> None:
     assert "retire" not in ids(life(job="clerk", age=57))
     assert life(job="clerk", age=58).apply_action("retire")["job"] == "retired"
     engine = life(job="clerk", age=69)
@@ -138,7 +138,7 @@ def test_fund__takes_money_and_gives_less_back(life: Life) -> None:
     assert not engine.is_available("withdraw")
 
 
-def test_house__is_bought_with_a_deposit_and_sold_with_a_loss(life: Life) -> None:
+def test_house__requires_a_deposit_and_is_sold_at_a_loss(life: Life) -> None:
     assert not life(money=59.0).is_available("move", {"home": "house"})
     engine = life(money=60.0)
     assert engine.apply_action("move", {"home": "house"})["money"] == -70.0
@@ -154,15 +154,15 @@ def test_bankruptcy__takes_home_and_fund_and_the_debt(life: Life) -> None:
     assert "bankruptcy" in happened(engine)
 
 
-def test_parents__have_enough_at_27(life: Life) -> None:
+def test_parents__end_the_stay_at_27(life: Life) -> None:
     assert life(age=25).tick()["home"] == "parents"
     assert life(age=26).tick()["home"] == "shared"
 
 
-# -- body and company ------------------------------------------------------------------------------
+# -- health and company ----------------------------------------------------------------------------
 
 
-def test_children__need_a_partner_money_and_youth(life: Life) -> None:
+def test_children__need_a_partner_and_money_and_have_an_age_limit(life: Life) -> None:
     able = {"partner": True, "age": 30, "money": 5.0}
     state = life(**able).apply_action("have_child")
     assert (state["children"], state["at_home"]) == (1, 1)
@@ -176,7 +176,7 @@ def test_children__cost_while_they_are_at_home(life: Life) -> None:
     assert parent["stress"] > alone["stress"]
 
 
-def test_hospital__leaves_nothing_but_waiting_for_a_year(life: Life) -> None:
+def test_hospital__allows_only_waiting_for_a_year(life: Life) -> None:
     engine = life(stress=99.0, job="manager", age=30, at_home=3, cooldowns={"burnout": 99})
     state = engine.tick()
     assert state["hospital"]
@@ -187,12 +187,12 @@ def test_hospital__leaves_nothing_but_waiting_for_a_year(life: Life) -> None:
     assert engine.get_available_actions()
 
 
-def test_stress__wears_the_body_down(life: Life) -> None:
+def test_stress__lowers_health(life: Life) -> None:
     calm, tense = (life(stress=stress).tick()["health"] for stress in (40.0, 90.0))
     assert calm - tense > 1.0
 
 
-def test_doctor__helps_those_who_need_it_most(life: Life) -> None:
+def test_doctor__restores_more_at_low_health(life: Life) -> None:
     assert not life(health=85.0).is_available("see_doctor")
     gains = [life(health=h).apply_action("see_doctor")["health"] - h for h in (20.0, 80.0)]
     assert gains == pytest.approx([20.6, 7.4])
@@ -221,20 +221,20 @@ def test_odds(modifier: Any, tag: str, state: dict[str, Any], factor: float) -> 
     assert modifier(state, 0.1, other) == 0.1
 
 
-def test_odds__every_tag_is_some_modifiers() -> None:
+def test_odds__every_tag_has_a_modifier() -> None:
     known = {"stress", "frailty", "education", "boom", "bust", "experience", "bonds"}
     assert {tag for event in CONFIG.events for tag in event.meta.get("odds", ())} == known
 
 
 @pytest.mark.parametrize(("economy", "name"), [(-0.4, "bust"), (0.0, "calm"), (0.4, "boom")])
-def test_climate__names_the_economy(life: Life, economy: float, name: str) -> None:
+def test_climate__depends_on_the_economy(life: Life, economy: float, name: str) -> None:
     assert life(economy=economy).tick()["climate"] == name
 
 
 # -- the score -------------------------------------------------------------------------------------
 
 
-def test_wellbeing__what_is_enough_counts_no_more(life: Life) -> None:
+def test_wellbeing__is_capped(life: Life) -> None:
     def of(**known: Any) -> float:
         return float(world.wellbeing(life(**known).get_state()))
 
@@ -246,7 +246,7 @@ def test_wellbeing__what_is_enough_counts_no_more(life: Life) -> None:
     assert of(**HEALTHY, **best, fund=1000.0) == pytest.approx(1.0, abs=0.03)
 
 
-def test_task__ends_with_health_or_at_78(life: Life) -> None:
+def test_task__terminates_at_health_0_or_age_78(life: Life) -> None:
     def is_over(**known: Any) -> bool:
         assert TASK.terminated is not None
         return bool(TASK.terminated(life(**known).get_state()))
@@ -256,8 +256,7 @@ def test_task__ends_with_health_or_at_78(life: Life) -> None:
     assert not is_over(health=0.1, age=77)
 
 
-def test_texts__are_made_for_whatever_happens(life: Life) -> None:
-
+def test_texts__are_sentences(life: Life) -> None:
     state = life(education=6.0, job="clerk").get_state()
     assert isinstance(CONFIG, GameConfig)
     for thing in (*CONFIG.actions, *CONFIG.events):
