@@ -8,7 +8,7 @@ import typer
 
 from axiom_gym.registry.options import parse_options
 
-__all__ = ["Game", "Json", "Options", "Preset", "parse_options"]
+__all__ = ["Game", "Json", "MaxTurns", "Options", "Preset", "parse_options"]
 
 Game = Annotated[
     str,
@@ -30,5 +30,9 @@ Options = Annotated[
         help="An option of the game, see `axiom-gym info`; overrides the preset. Repeatable.",
         metavar="KEY=VALUE",
     ),
+]
+MaxTurns = Annotated[
+    int,
+    typer.Option(min=0, help="Truncate a game after this many turns (or decisions); 0: no limit."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]

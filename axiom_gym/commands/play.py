@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from axiom_gym.commands.options import Game, Options, Preset, parse_options
+from axiom_gym.commands.options import Game, MaxTurns, Options, Preset, parse_options
 from axiom_gym.commands.output import check_writable
 from axiom_gym.errors import ConfigError, ReplayError
 from axiom_gym.game.facts import KernelGame
@@ -52,10 +52,7 @@ def play(
     ] = None,
     preset: Preset = None,
     option: Options = None,
-    max_turns: Annotated[
-        int,
-        typer.Option(help="Truncate the game after this many turns (or decisions); 0: no limit."),
-    ] = 0,
+    max_turns: MaxTurns = 0,
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Save the replay to this file.")
     ] = None,

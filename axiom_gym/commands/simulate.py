@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from axiom_gym.commands.options import Game, Json, Options, Preset, parse_options
+from axiom_gym.commands.options import Game, Json, MaxTurns, Options, Preset, parse_options
 from axiom_gym.commands.output import print_json, print_table, show_progress, word_for_turn
 from axiom_gym.registry.games import get_game
 from axiom_gym.registry.options import with_players
@@ -31,13 +31,7 @@ def simulate(
     ] = 0,
     preset: Preset = None,
     option: Options = None,
-    max_turns: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            help="Truncate each game after this many turns (or decisions); 0: no limit.",
-        ),
-    ] = 0,
+    max_turns: MaxTurns = 0,
     as_json: Json = False,
 ) -> None:
     """Play many games, and print their length, the results by seat, and the actions taken."""

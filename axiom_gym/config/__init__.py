@@ -1,6 +1,6 @@
-"""Games as data: declare one, play it interpreted, train on it compiled.
+"""Games as data: declare a game, play it interpreted, train on it compiled.
 
-See the README in this folder. Everything is imported when it is first asked for.
+See the README in this folder. Names are imported at their first use.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-    # What imports little comes first.
+    # The modules that import the least come first.
     __getattr__ = lazy_names(
         __name__,
         __all__,

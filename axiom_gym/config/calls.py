@@ -1,4 +1,4 @@
-"""How the callables of a config are called, and what an exception of one of them turns into."""
+"""Calls of a config's callables, and the errors that their exceptions become."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_O
 
 
 def takes_context(function: Callable[..., Any]) -> bool:
-    """Whether a callable gets (state, context), and not only (state).
+    """Return True if a callable takes (state, context), False if it takes (state).
 
-    It does if it has a second positional parameter without a default, or with the default None. A
-    parameter with any other default is the function's own, as in `lambda s, bonus=bonus: ...`.
+    It takes a context if it has `*args`, or a second positional parameter without a default or
+    with the default None. A parameter with another default is the function's own, as in
+    `lambda s, bonus=bonus: ...`.
     """
     try:
         parameters = list(inspect.signature(function).parameters.values())
-    except (TypeError, ValueError):  # a builtin that does not tell
+    except (TypeError, ValueError):  # a builtin without a signature
         return False
     positional = [p for p in parameters if p.kind in _POSITIONAL]
     if len(positional) < 2:
@@ -29,12 +30,12 @@ def takes_context(function: Callable[..., Any]) -> bool:
 
 
 def failure(place: str, error: Exception) -> CallableError:
-    """What is raised, from `error`, for the callable at a place that raised it."""
+    """Return the error to raise from `error`, which the callable at a place raised."""
     return CallableError(f"{place}: {type(error).__name__}: {error}")
 
 
 class Call:
-    """A callable of (state) or (state, context), and where in the config it stands."""
+    """A callable of (state) or (state, context), and its place in the config."""
 
     __slots__ = ("_function", "_takes_context", "place")
 
@@ -44,10 +45,10 @@ class Call:
         self.place = place
 
     def value(self, view: State, context: Any) -> Any:
-        """What the callable returns.
+        """Return the callable's result.
 
         Raises:
-            CallableError: if it raises.
+            CallableError: if the callable raises.
         """
         try:
             if self._takes_context:
@@ -57,10 +58,10 @@ class Call:
             raise failure(self.place, error) from error
 
     def holds(self, view: State, context: Any) -> bool:
-        """Whether what it returns is true.
+        """Return the truth of the callable's result.
 
         Raises:
-            CallableError: if it raises, or returns what is neither true nor false.
+            CallableError: if the callable raises, or its result has no truth value.
         """
         try:
             if self._takes_context:

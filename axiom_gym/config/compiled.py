@@ -1,4 +1,4 @@
-"""A config as a kernel: traced, written out, loaded, and compared with the interpreter."""
+"""A config as a kernel, and the conversion of states between kernel and interpreter."""
 
 from __future__ import annotations
 
@@ -17,26 +17,27 @@ from axiom_gym.config.task import Task
 WAIT = "wait"
 
 _LONGEST = 40
-"""Characters of a config's name in the name of a file."""
+"""The number of characters of a config's name that file names keep."""
 
 _IMPORTS = ("axiom_gym.config.arithmetic", "axiom_gym.kernel")
 
 
 class CompiledConfig:
-    """What is known of a config once it has been traced.
+    """A traced config.
 
     Attributes:
-        config, task: what it was made of.
-        source: the kernel's source, with all that is known of it.
-        action_names: of the discrete actions; the last one is `wait`.
+        config: the game.
+        task: the task.
+        source: the kernel's source and the facts about it.
+        action_names: the names of the discrete actions; the last one is `wait`.
     """
 
     def __init__(self, config: GameConfig, task: Task) -> None:
-        """Traces the config; nothing is compiled by Numba yet.
+        """Trace a config, without compiling it with Numba.
 
         Raises:
-            ConfigError: if the config has mistakes, all of them.
-            TraceError: for a callable that cannot be compiled, or that a trace gets wrong.
+            ConfigError: if the config has mistakes; lists all of them.
+            TraceError: for a callable that cannot be compiled, or that differs from its trace.
         """
         self.config = config
         self.task = task
@@ -48,7 +49,7 @@ class CompiledConfig:
 
     @property
     def kernel(self) -> ModuleType:
-        """The module with STATE and the five functions."""
+        """The kernel's module, with STATE and the five functions."""
         from axiom_gym.backend.codegen import load_source
 
         if self._module is None:
@@ -57,7 +58,7 @@ class CompiledConfig:
         return self._module
 
     def decode(self, record: Any) -> dict[str, Any]:
-        """A record as the interpreter's state, less history, meta and what nothing depends on."""
+        """Return a record as a state, without history, meta and fields that are not compiled."""
         state: dict[str, Any] = {"cooldowns": {}}
         for key, field in self.source.fields.items():
             value = record[field.name].item()
@@ -71,7 +72,7 @@ class CompiledConfig:
         return state
 
     def encode(self, state: dict[str, Any], rng: int) -> Any:
-        """The record of an interpreter's state, whose generator's state is `rng`."""
+        """Return the record of an interpreter's state; `rng` is the generator's state."""
         record = np.zeros(1, self.kernel.STATE)[0]
         for key, field in self.source.fields.items():
             if field.role == "cooldown":

@@ -1,11 +1,11 @@
-"""What a game consists of, as data: attributes, actions, events, phases.
+"""The definitions that make up a game: attributes, actions, events, phases.
 
-A definition only holds what it was given; `axiom_gym.config.validation` looks for mistakes,
-`axiom_gym.config.engine` plays it, and `axiom_gym.config.compiler` makes a kernel of it.
+Definitions are plain data. `axiom_gym.config.validation` finds mistakes in them,
+`axiom_gym.config.engine` plays them, and `axiom_gym.config.compiler` compiles them to a kernel.
 
-The callables get the state as a read-only mapping, and return a delta: for an attribute the change,
-which is added and clamped to the attribute's bounds, and for every other key the new value. What
-takes a context may have a second parameter for it; without a context it gets None.
+Callables get the state as a read-only mapping. Effects return a delta: for an attribute the change,
+which is added and clamped to the attribute's bounds, and for any other key the new value.
+Conditions, effects and texts may take the context as a second parameter; it is None without one.
 
 The names are those of the original engine in snake case: `baseProbability` is `base_probability`,
 `triggerType` is `trigger`.
@@ -23,30 +23,30 @@ if TYPE_CHECKING:
     from axiom_gym.game.facts import KernelGame
 
 State = Mapping[str, Any]
-"""What the callables see: the game's fields, and `tick`, `history`, `cooldowns`, `meta`."""
+"""The state as callables see it: the game's fields, and `tick`, `history`, `cooldowns`, `meta`."""
 
 Delta = Mapping[str, Any]
-"""Changes: added to attributes, and clamped; any other key is replaced."""
+"""Changes by key: added to an attribute and clamped; any other key is replaced."""
 
 Condition = Callable[..., Any]
-"""(state) or (state, context) -> whether it holds. A restriction is one that forbids if it holds,
-and never gets a context."""
+"""A function (state) or (state, context) -> bool. A restriction is a condition that forbids where
+it holds, and its context is always None."""
 
 Effect = Delta | Callable[..., Delta]
-"""A delta, or (state) or (state, context) -> delta."""
+"""A delta, or a function (state) or (state, context) -> delta."""
 
 Text = str | Callable[..., str]
-"""A text, or (state) or (state, context) -> text; the state is the one before the effects."""
+"""A text, or a function (state) or (state, context) -> text of the state before the effects."""
 
 ENGINE_KEYS = ("tick", "history", "cooldowns", "meta")
-"""Fields of the state that the engine owns; a delta cannot write them."""
+"""The fields of the state that the engine owns; deltas cannot write them."""
 
 PASSIVE, RANDOM, MILESTONE = "passiveModifierPhase", "randomEventPhase", "milestoneEventPhase"
 BUILT_IN_PHASES = (PASSIVE, RANDOM, MILESTONE)
 
 
 def _freeze(definition: Any) -> None:
-    """Turns the lists that a definition was given into tuples."""
+    """Convert the lists of a definition to tuples."""
     for entry in fields(definition):
         value = getattr(definition, entry.name)
         if isinstance(value, list):
@@ -60,19 +60,19 @@ class Attribute:
     min: float
     max: float
     default: float = 0
-    """The value at the start, where the initial state gives no number; it is not clamped."""
+    """The start value where the initial state has no number for it; it is not clamped."""
 
 
 @dataclass(frozen=True, slots=True, init=False)
 class Choice:
-    """A field that holds one of finitely many strings, or None: `Choice("clerk", "boss", None)`."""
+    """A field with a fixed set of values, strings or None: `Choice("clerk", "boss", None)`."""
 
     options: tuple[str | None, ...]
     default: str | None
-    """The value at the start, where the initial state gives none."""
+    """The start value where the initial state has none."""
 
     def __init__(self, *options: str | None, default: str | Literal[False] | None = False) -> None:
-        """The options; the default is the first one unless it is given."""
+        """Create a choice; the default is the first option unless given."""
         object.__setattr__(self, "options", options)
         first = options[0] if options else None
         object.__setattr__(self, "default", first if default is False else default)
@@ -80,12 +80,12 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class PassiveModifier:
-    """A change in every passive phase, without an entry in the history."""
+    """A change that applies in every passive phase, without an entry in the history."""
 
     id: str
     delta: Delta | Callable[[State], Delta]
     condition: Condition | None = None
-    """(state) -> whether it applies now."""
+    """A function (state) -> bool; the modifier applies where it holds. None: always."""
 
     def __post_init__(self) -> None:
         _freeze(self)
@@ -93,24 +93,25 @@ class PassiveModifier:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something that the player can do."""
+    """An action that the player can take."""
 
     id: str
     label: str = ""
-    """For menus; the id where it is empty."""
+    """The name in menus; the id if empty."""
     text: Text = ""
-    """For the history."""
+    """The text in the history."""
     effects: Sequence[Effect] = ()
-    """In sequence, each on the state that the one before left."""
+    """Effects, applied in order, each to the state after the previous one."""
     conditions: Sequence[Condition] = ()
-    """All must hold."""
+    """Conditions that must all hold."""
     restrictions: Sequence[Condition] = ()
-    """None may hold."""
+    """Conditions of which none may hold."""
     contexts: Sequence[Mapping[str, Any]] = ()
-    """What it can be done with. Compiled, it becomes one discrete action for each of these;
-    interpreted, `get_available_actions()` without a context lists it if one of them will do."""
+    """The contexts that the action can be taken with. The compiler makes one discrete action of
+    each; in the interpreter, `get_available_actions()` without a context lists the action if at
+    least one of them meets the conditions."""
     meta: Mapping[str, Any] = field(default_factory=dict)
-    """For the game's own use."""
+    """Data for the game's own use."""
 
     def __post_init__(self) -> None:
         _freeze(self)
@@ -118,91 +119,91 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happens by chance, or when its conditions hold."""
+    """An event that fires by chance, or whenever its conditions hold."""
 
     id: str
     trigger: str = "random"
-    """"milestone" for an event that fires whenever its conditions hold; everything else fires by
-    chance."""
+    """"milestone" for an event that fires whenever its conditions hold; any other value for one
+    that fires by chance."""
     text: Text = ""
     base_probability: float = 0.0
-    """Of firing in one random phase, before the config's probability modifiers."""
+    """The probability of firing in one random phase, before the config's probability modifiers."""
     cooldown: float | None = None
-    """Ticks from one firing to the next possible one; None for no pause. Events that have the same
-    id share it."""
+    """The number of ticks before the event can fire again; None for no cooldown. Events with the
+    same id share it."""
     effects: Sequence[Effect] = ()
     conditions: Sequence[Condition] = ()
     restrictions: Sequence[Condition] = ()
     label: str = ""
     meta: Mapping[str, Any] = field(default_factory=dict)
-    """For the game's own use, such as tags that a probability modifier reads."""
+    """Data for the game's own use, such as tags that a probability modifier reads."""
 
     def __post_init__(self) -> None:
         _freeze(self)
 
 
 class HistoryEntry(NamedTuple):
-    """What happened: an event that fired, or an action."""
+    """A record of an event that fired, or of an action that was taken."""
 
     tick: int
     event_id: str
-    """Of the event or the action."""
+    """The id of the event or the action."""
     text: str
     timestamp: float
-    """Seconds since 1970; the only thing here that does not follow from the seed."""
+    """Seconds since 1970; the only value here that the seed does not determine."""
 
 
 class PhaseResult(NamedTuple):
-    """What a custom phase returns."""
+    """The result of a custom phase."""
 
     state: State
-    """The new state; it is taken as it is, unclamped and with the engine's own fields."""
+    """The new state, with the engine's own fields; it is used as it is, without clamping."""
     entries: Sequence[HistoryEntry] = ()
-    """Not appended to the history: a phase that writes history does so in its state."""
+    """Ignored: a phase that writes history does so in its state."""
 
 
 Phase = Callable[[State, "GameConfig", int], PhaseResult]
 """A custom phase: (state, config, tick) -> PhaseResult."""
 
 ProbabilityModifier = Callable[[State, float, Event], float]
-"""(state, probability so far, event) -> probability."""
+"""A function (state, probability so far, event) -> new probability."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameConfig:
-    """A whole game as data."""
+    """A complete game as data."""
 
     initial_state: Callable[[], Mapping[str, Any]]
-    """() -> the game's fields at the start; always the same."""
+    """A function () -> the game's fields at the start; the result is always the same."""
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
-    """Numbers, by name."""
+    """The numbers with bounds, by name."""
     choices: Mapping[str, Choice] = field(default_factory=dict)
-    """Fields that hold one of finitely many strings, by name."""
+    """The fields with a fixed set of values, by name."""
     passive_modifiers: Sequence[PassiveModifier] = ()
     actions: Sequence[Action] = ()
     events: Sequence[Event] = ()
     restrictions: Sequence[Condition] = ()
-    """For all events and actions: while one of them holds, nothing of that kind happens."""
+    """Restrictions of all events and actions: while one holds, none of them happens."""
     probability_modifiers: Sequence[ProbabilityModifier] = ()
-    """In sequence, for the probability of every random event."""
+    """Functions that change the probability of every random event, applied in order."""
     tick_order: Sequence[str] = BUILT_IN_PHASES
-    """Names of the phases of a tick; one may stand there more than once."""
+    """The names of the phases of a tick, in order; a name may occur more than once."""
     custom_phases: Mapping[str, Phase] = field(default_factory=dict)
-    """Phases of the game's own, by name; a built-in name wins over one of these."""
+    """The game's own phases, by name; a built-in phase of the same name takes precedence."""
     undo_depth: int = 10
-    """Operations that can be undone; 0 for none."""
+    """The number of operations that can be undone; 0 for none."""
     name: str = "game"
-    """What saves, messages and compiled code call it."""
+    """The name in saves, messages and compiled code."""
 
     def __post_init__(self) -> None:
         _freeze(self)
 
     def to_kernel_game(self, target: str, beside: Mapping[str, Any]) -> KernelGame:
-        """Return the game that this config and the task beside it are; the registry asks for it.
+        """Return the game of this config and its task; called by the registry.
 
         Args:
-            target: where the config stands, `FILE.py:NAME` or `MODULE:NAME`.
-            beside: what else stands there.
+            target: the location of the config, `FILE.py:NAME` or `MODULE:NAME`.
+            beside: the names of that file or module, among which the task is searched.
 
         Raises:
             ConfigError: if there is no task.
@@ -214,7 +215,7 @@ class GameConfig:
         task = find_task(beside, name)
         if task is None:
             raise ConfigError(
-                f"there is no Task for {name!r} in {source!r}, so nothing to be rewarded for: add "
+                f"there is no Task for {name!r} in {source!r}, and training needs its reward: add "
                 f"{name}_TASK = Task(reward=..., max_ticks=...)."
             )
         return as_game(self, task)

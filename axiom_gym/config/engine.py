@@ -1,7 +1,8 @@
-"""The interpreter: plays a config with all that it says, texts, history and undo included.
+"""The interpreter, which plays a config with texts, history and undo.
 
-A state is a dict that nobody changes once an operation is over. An operation works on a copy, which
-becomes the new state if all goes well; the old one is then the snapshot for `undo`.
+A state is a dict that does not change after the operation that created it. An operation changes a
+copy, which becomes the new state if the operation succeeds; the old state is the snapshot for
+`undo`.
 """
 
 from __future__ import annotations
@@ -24,18 +25,18 @@ __all__ = ["Engine", "create_engine"]
 def create_engine(
     config: GameConfig, seed: int = 0, *, original: bool = False, clock: Clock = time.time
 ) -> Engine:
-    """A new game.
+    """Start a new game.
 
     Args:
         config: the game.
-        seed: of all chance in it; only its low 32 bits count.
-        original: as the original engine does, take any config without looking for mistakes, and
-            leave what an operation that fails has done: an action its effects so far, and both an
-            action and a tick their snapshot for `undo`.
-        clock: () -> seconds since 1970, for the history.
+        seed: the seed of all random numbers; only its low 32 bits count.
+        original: if True, behave like the original engine: do not validate the config, and do not
+            roll back an operation that fails. A failed action keeps the effects applied so far,
+            and a failed action or tick leaves its snapshot for `undo`.
+        clock: a function () -> seconds since 1970, for the history.
 
     Raises:
-        ConfigError: with all mistakes of the config.
+        ConfigError: if the config has mistakes; lists all of them.
     """
     if not original:
         from axiom_gym.config.validation import check
@@ -50,7 +51,7 @@ def create_engine(
 
 
 class Engine:
-    """A game in progress. `create_engine` starts one, `axiom_gym.config.load` goes on with one."""
+    """A game in progress. `create_engine` starts one, `axiom_gym.config.load` restores one."""
 
     def __init__(
         self,
@@ -61,7 +62,7 @@ class Engine:
         original: bool = False,
         clock: Clock = time.time,
     ) -> None:
-        """A game that goes on from a state, which then belongs to the engine, and a stream."""
+        """Continue a game from a state, which then belongs to the engine, and a generator."""
         self._config = config
         self._state = state
         self._rng = rng
@@ -80,45 +81,45 @@ class Engine:
 
     @property
     def rng(self) -> SeededRNG:
-        """The source of all chance in the game."""
+        """The generator of all random numbers of the game."""
         return self._rng
 
     def get_state(self) -> dict[str, Any]:
-        """The state, as a copy that the engine never touches again."""
+        """Return a copy of the state."""
         return copied_state(self._state)
 
     def get_available_actions(self, ctx: Any = None) -> list[Action]:
-        """The actions that may be done now, in the config's order (`getAvailableActions`).
+        """Return the available actions, in the config's order (`getAvailableActions`).
 
         Args:
-            ctx: handed to their conditions; without one, an action that has `contexts` is listed
-                if it may be done with any of these.
+            ctx: the context that conditions get. If None, an action that has `contexts` is listed
+                if it is available with at least one of them.
 
         Raises:
-            CallableError: from a condition or restriction.
+            CallableError: if a condition or restriction fails.
         """
         view = MappingProxyType(self._state)
         return [action.definition for action in self._actions if action.is_available(view, ctx)]
 
     def is_available(self, id: str, ctx: Any = None) -> bool:
-        """Whether an action may be done now; looks at this one action only.
+        """Return True if an action is available now, without evaluating the other actions.
 
         Raises:
             EngineError: if there is no such action.
-            CallableError: from a condition or restriction.
+            CallableError: if a condition or restriction fails.
         """
         return self._find(id).is_available(MappingProxyType(self._state), ctx)
 
     def apply_action(self, id: str, ctx: Any = None) -> dict[str, Any]:
-        """Does an action, the first one with this id, and returns the new state (`applyAction`).
+        """Take the first action with this id, and return the new state (`applyAction`).
 
         Args:
-            id: of the action.
-            ctx: handed to the action's conditions, text and effects.
+            id: the action's id.
+            ctx: the context that the action's conditions, text and effects get.
 
         Raises:
-            EngineError: if there is no such action, or it is not available; the state is untouched.
-            CallableError: from a callable; the state is untouched, `original` apart.
+            EngineError: if there is no such action, or it is not available; the state is unchanged.
+            CallableError: if a callable fails; the state is unchanged, except with `original`.
         """
         action = self._find(id)
         before = MappingProxyType(self._state)
@@ -142,11 +143,12 @@ class Engine:
         return action
 
     def tick(self) -> dict[str, Any]:
-        """Lets one unit of time go by, and returns the new state.
+        """Advance the game by one tick, and return the new state.
 
         Raises:
             EngineError: for an unknown phase, with `original`.
-            CallableError: from a callable; the state is untouched, numbers drawn stay drawn.
+            CallableError: if a callable fails; the state is unchanged, but the generator keeps
+                the numbers drawn.
         """
         state = copied_state(self._state)
         state["tick"] = tick = state["tick"] + 1
@@ -168,7 +170,7 @@ class Engine:
         return copied_state(state)
 
     def undo(self) -> dict[str, Any]:
-        """Goes back to the state before the last operation; random numbers stay drawn.
+        """Restore the state before the last operation, but not the random number generator.
 
         Raises:
             EngineError: if there is nothing to undo.

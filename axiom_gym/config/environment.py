@@ -1,8 +1,8 @@
-"""From a config to everything that a game has: registry, environments, training.
+"""Environments and games made of a config.
 
     envs = make_vec(config, task, num_envs=4096)
 
-Each step is one of the config's actions, or `wait`, and then a tick.
+A step takes one of the config's actions, or `wait`, and then advances the game by one tick.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class NoOptions:
-    """The options of a game whose config says everything."""
+    """The options of a config's game: there are none."""
 
 
 class NoParams(NamedTuple):
-    """What the kernel of such a game gets as parameters: nothing that it looks at."""
+    """The parameters of a config's kernel, which uses none."""
 
     unused: int = 0
 
 
 class ConfigGame:
-    """The functions of a config's `KernelGame`; the config is traced when the first is called."""
+    """The functions of a config's `KernelGame`; the first call traces the config."""
 
     def __init__(self, config: GameConfig, task: Task) -> None:
         self._config = config
@@ -49,11 +49,11 @@ class ConfigGame:
         return CompiledConfig(self._config, self._task)
 
     def kernel(self) -> ModuleType:
-        """The module with STATE and the five functions."""
+        """Return the kernel's module, with STATE and the five functions."""
         return self.compiled.kernel
 
     def layout(self, config: Any) -> Layout:
-        """The shapes, with a name for each feature."""
+        """Return the shapes, with a name for each feature."""
         features = self.compiled.source.features
         return Layout(
             observation_shape=(len(features),),
@@ -64,15 +64,15 @@ class ConfigGame:
         )
 
     def params(self, config: Any) -> NoParams:
-        """Nothing."""
+        """Return the kernel's parameters."""
         return NoParams()
 
     def describe_fault(self, config: Any, number: int) -> str:
-        """What could not be computed, and where in the config."""
+        """Describe a fault: the place in the config, and the problem."""
         return self.compiled.source.faults[number - 1]
 
     def describe_state(self, state: Any) -> str:
-        """Tick and fields, a line each."""
+        """Describe a state: the tick, the fields and the cooldowns, one per line."""
         known = self.compiled.decode(state)
         cooldowns = known.pop("cooldowns")
         lines = [f"tick {known.pop('tick')}"]
@@ -80,15 +80,15 @@ class ConfigGame:
         lines += [f"  {key:<{width}}  {_shown(value)}" for key, value in known.items()]
         if cooldowns:
             until = ", ".join(f"{event} until tick {tick}" for event, tick in cooldowns.items())
-            lines.append(f"  cannot happen again: {until}")
+            lines.append(f"  on cooldown: {until}")
         return "\n".join(lines)
 
     def describe_action(self, state: Any, player: int, sub_actions: Sequence[int]) -> str:
-        """The action's label."""
+        """Return the action's label, with its context."""
         return self.describe_sub_action(state, player, 0, sub_actions[0])
 
-    def describe_sub_action(self, state: Any, player: int, order: int, action: int) -> str:
-        """The action's label, with its context."""
+    def describe_sub_action(self, state: Any, player: int, index: int, action: int) -> str:
+        """Return the action's label, with its context."""
         moves = self.compiled.source.moves
         if not 0 <= action < len(moves):
             return "wait"
@@ -98,8 +98,8 @@ class ConfigGame:
             return label
         return f"{label} ({', '.join(f'{key} {value}' for key, value in move.context.items())})"
 
-    def sub_action_key(self, state: Any, player: int, order: int, action: int) -> str:
-        """The action's id, for people to type; with its number where others look like it."""
+    def sub_action_key(self, state: Any, player: int, index: int, action: int) -> str:
+        """Return a short form to type: the action's id, with its number if that is ambiguous."""
         names = [name.lower() for name in self.compiled.action_names]
         name = names[action]
         return name if names.count(name) == 1 and not name.isdigit() else f"{name}#{action}"
@@ -110,7 +110,7 @@ def _shown(value: Any) -> str:
 
 
 def _plain_name(name: str) -> str:
-    """A config's name as games have names: files are called after it."""
+    """Return a config's name as the name of a game, which is also part of file names."""
     plain = re.sub(r"[^a-z0-9_]", "_", name.lower())[:40]
     return plain if plain[0].isalpha() else f"game_{plain}"
 
@@ -126,20 +126,20 @@ def as_game(
     outcomes: tuple[float, float] = (float("-inf"), float("inf")),
     presets: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> KernelGame:
-    """A config as a game like any other, for the registry, `Batch`, adapters and training.
+    """Convert a config to a `KernelGame`, for the registry, `Batch`, adapters and training.
 
     Args:
         config: the game.
-        task: what is wanted of a player.
-        title: as people write it; the config's name unless given.
+        task: the task.
+        title: the title; made from the config's name if empty.
         summary: one sentence.
-        version: rises with every change of results.
+        version: the version; increase it with every change of results.
         bots: scripted players, as for `KernelGame`.
         outcomes: the least and the greatest score.
         presets: as for `KernelGame`.
 
     Returns:
-        A game for one player. The config is not looked at before the game is made.
+        A game for one player. The config is validated and traced when the game is first used.
     """
     functions = ConfigGame(config, task)
     has_chance = any(event.trigger != "milestone" for event in config.events)
@@ -175,15 +175,15 @@ def as_game(
 
 
 def make_env(config: GameConfig, task: Task, **options: Any) -> AxiomEnv:
-    """A Gymnasium environment of a config.
+    """Make a Gymnasium environment of a config.
 
     Args:
         config: the game.
-        task: what is wanted of a player.
-        **options: of `axiom_gym.adapters.gymnasium.AxiomEnv`.
+        task: the task.
+        **options: the options of `axiom_gym.adapters.gymnasium.AxiomEnv`.
 
     Raises:
-        ConfigError: if the config has mistakes, all of them.
+        ConfigError: if the config has mistakes; lists all of them.
         TraceError: for a callable that cannot be compiled; names it and the remedy.
     """
     from axiom_gym.adapters.gymnasium import AxiomEnv
@@ -192,16 +192,16 @@ def make_env(config: GameConfig, task: Task, **options: Any) -> AxiomEnv:
 
 
 def make_vec(config: GameConfig, task: Task, num_envs: int = 1, **options: Any) -> AxiomVectorEnv:
-    """A native Gymnasium vector environment of a config: `num_envs` games in compiled code.
+    """Make a Gymnasium vector environment of a config, with `num_envs` games in compiled code.
 
     Args:
         config: the game.
-        task: what is wanted of a player.
-        num_envs: B.
-        **options: of `axiom_gym.adapters.gymnasium.AxiomVectorEnv`.
+        task: the task.
+        num_envs: the batch size B.
+        **options: the options of `axiom_gym.adapters.gymnasium.AxiomVectorEnv`.
 
     Raises:
-        ConfigError: if the config has mistakes, all of them.
+        ConfigError: if the config has mistakes; lists all of them.
         TraceError: for a callable that cannot be compiled; names it and the remedy.
     """
     from axiom_gym.adapters.gymnasium import AxiomVectorEnv

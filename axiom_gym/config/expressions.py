@@ -1,8 +1,8 @@
-"""What to write instead of `if`, `min`, `int` and the like, so that one config serves both roads.
+"""Replacements for `if`, `min`, `int` and the like that work in interpreted and compiled configs.
 
-On plain values these functions compute at once. On the symbolic values that the compiler hands out
-they become part of the compiled expression. Arguments are always all evaluated, on both roads: in
-`where(n > 0, a / n, 0)` a zero `n` divides; write `a / max_(n, 1)`.
+On plain values these functions return their result. On the symbolic values of the compiler they
+become part of the compiled expression. In both cases all arguments are evaluated:
+`where(n > 0, a / n, 0)` divides by zero if `n` is 0; write `a / max_(n, 1)`.
 
 For "and", "or" and "not" of conditions write `&`, `|` and `not_`, with brackets around comparisons:
 `(s["age"] > 18) & (s["money"] >= 100)`.
@@ -19,19 +19,19 @@ from axiom_gym.config.compiler.symbols import Symbol, make
 
 
 def where(condition: Any, yes: Any, no: Any) -> Any:
-    """`yes` if the condition holds, else `no`; both are evaluated."""
+    """Return `yes` if the condition holds, else `no`; both are evaluated."""
     if _is_symbolic(condition, yes, no):
         return make("where", condition, yes, no)
     return yes if condition else no
 
 
 def min_(*values: Any) -> Any:
-    """The smallest of two or more values; of equal ones the first."""
+    """Return the smallest of two or more values; of equal ones the first."""
     return functools.reduce(_lesser, _several("min_", values))
 
 
 def max_(*values: Any) -> Any:
-    """The greatest of two or more values; of equal ones the first."""
+    """Return the greatest of two or more values; of equal ones the first."""
     return functools.reduce(_greater, _several("max_", values))
 
 
@@ -54,36 +54,36 @@ def _greater(a: Any, b: Any) -> Any:
 
 
 def clip(value: Any, low: Any, high: Any) -> Any:
-    """The value within the bounds; the upper one wins where they cross."""
+    """Return the value limited to the bounds; if they cross, the result is `high`."""
     return min_(high, max_(low, value))
 
 
 def floor(value: Any) -> Any:
-    """The greatest integer that is not above the value."""
+    """Return the greatest integer that is at most the value."""
     if isinstance(value, Symbol):
         return make("floor", value)
     return math.floor(value)
 
 
 def abs_(value: Any) -> Any:
-    """The value without its sign."""
+    """Return the absolute value."""
     return abs(value)
 
 
 def not_(condition: Any) -> Any:
-    """Whether the condition does not hold."""
+    """Return True if the condition does not hold."""
     if isinstance(condition, Symbol):
         return make("not", condition)
     return not condition
 
 
 def any_(*conditions: Any) -> Any:
-    """Whether at least one condition holds; takes them one by one, or as one iterable."""
+    """Return True if at least one condition holds; takes arguments, or one iterable."""
     return functools.reduce(_either, _listed(conditions), False)
 
 
 def all_(*conditions: Any) -> Any:
-    """Whether all conditions hold; takes them one by one, or as one iterable."""
+    """Return True if all conditions hold; takes arguments, or one iterable."""
     return functools.reduce(_both, _listed(conditions), True)
 
 
@@ -109,15 +109,15 @@ _NOTHING = object()
 
 
 def table(key: Any, values: Sequence[Any] | Mapping[Any, Any], default: Any = _NOTHING) -> Any:
-    """The entry for a key: an integer from 0 on for a sequence, one of its keys for a mapping.
+    """Look up a key in a sequence or mapping.
 
     Args:
-        key: what is looked up.
+        key: an integer from 0 on for a sequence, one of its keys for a mapping.
         values: the entries; all of them are evaluated.
-        default: for a key that has no entry.
+        default: the result for a key without an entry, if given.
 
     Raises:
-        KeyError: for a key without entry, where there is no default.
+        KeyError: for a key without an entry, if there is no default.
     """
     entries = dict(values) if isinstance(values, Mapping) else dict(enumerate(values))
     if _is_symbolic(key):

@@ -1,4 +1,4 @@
-"""Mistakes in attributes, choices, the initial state and constant deltas."""
+"""Checks of attributes, choices, the initial state and constant deltas."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from axiom_gym.config.problems import (
 )
 
 _NUMBER = "a finite number"
-_ENGINE = f"is a field of the engine, which owns {', '.join(ENGINE_KEYS)}; "
+_ENGINE = f"is one of the engine's own fields, {', '.join(ENGINE_KEYS)}; "
 
 
 def check_fields(config: GameConfig) -> Problems:
-    """Attributes, choices and the initial state."""
+    """Check attributes, choices and the initial state."""
     yield from check_mapping("attributes", config.attributes, "names to Attribute")
     for name, attribute in _items(config.attributes):
         path = f"attributes[{name!r}]"
@@ -37,7 +37,7 @@ def check_fields(config: GameConfig) -> Problems:
         path = f"choices[{name!r}]"
         yield from _check_field_name(path, name)
         if name in dict(_items(config.attributes)):
-            yield Problem(path, "is an attribute too; a field is one of the two.")
+            yield Problem(path, "is also an attribute; a field is either of them, not both.")
         yield from check_kind(path, choice, Choice)
         if isinstance(choice, Choice):
             yield from _check_choice(path, choice)
@@ -45,14 +45,14 @@ def check_fields(config: GameConfig) -> Problems:
 
 
 def _items(mapping: object) -> list[tuple[Any, Any]]:
-    """The entries; none if it is no mapping, which is told elsewhere."""
+    """Return the entries; none for another type, which `check_mapping` reports."""
     return list(mapping.items()) if isinstance(mapping, Mapping) else []
 
 
 def _check_field_name(path: str, name: object) -> Problems:
     yield from check_name(path, name)
     if name in ENGINE_KEYS:
-        yield Problem(path, f"{_ENGINE}take another name.")
+        yield Problem(path, f"{_ENGINE}use another name.")
 
 
 def _check_attribute(path: str, attribute: Attribute) -> Problems:
@@ -67,20 +67,20 @@ def _check_attribute(path: str, attribute: Attribute) -> Problems:
         yield Problem(path, f"min must not be above max, got min={low!r} and max={high!r}.")
     elif not low <= default <= high:
         allowed = f"from min={low!r} to max={high!r}"
-        remedy = "" if default else "It is 0 where none is given."
+        remedy = "" if default else "The default is 0 unless given."
         yield must_be(f"{path}.default", allowed, default, remedy)
 
 
 def _check_choice(path: str, choice: Choice) -> Problems:
     options = choice.options
     if not options:
-        yield Problem(f"{path}.options", "must be one option or more, got none.")
+        yield Problem(f"{path}.options", "must have at least one option, got none.")
         return
     for i, option in enumerate(options):
         if option is not None and not isinstance(option, str):
             yield must_be(f"{path}.options[{i}]", "a string or None", option)
         elif option in options[:i]:
-            yield Problem(f"{path}.options[{i}]", f"must be given once, got {option!r} again.")
+            yield Problem(f"{path}.options[{i}]", f"must be unique, got {option!r} again.")
     if choice.default not in options:
         yield must_be(f"{path}.default", f"one of the options {options!r}", choice.default)
 
@@ -100,7 +100,7 @@ def _check_initial_state(config: GameConfig) -> Problems:
         return
     if not _are_equal(first, second):
         message = f"must always return the same, got {shown(first)} and then {shown(second)}."
-        yield Problem("initial_state", f"{message} Leave chance to the events.")
+        yield Problem("initial_state", f"{message} Use events for random values.")
     for name, value in first.items():
         path = f"initial_state()[{name!r}]"
         if name in ENGINE_KEYS:
@@ -112,12 +112,12 @@ def _check_initial_state(config: GameConfig) -> Problems:
 def _are_equal(a: object, b: object) -> bool:
     try:
         return bool(a == b)
-    except Exception:  # arrays, say, that cannot tell
+    except Exception:  # arrays, for example, have no single truth value
         return True
 
 
 def check_delta(path: str, delta: Mapping[Any, Any], config: GameConfig) -> Problems:
-    """A constant delta."""
+    """Check a constant delta."""
     for name, value in delta.items():
         if name in ENGINE_KEYS:
             yield Problem(f"{path}[{name!r}]", f"{_ENGINE}leave it out.")
@@ -128,7 +128,7 @@ def check_delta(path: str, delta: Mapping[Any, Any], config: GameConfig) -> Prob
 def check_value(
     path: str, name: object, value: object, config: GameConfig, is_delta: bool
 ) -> Problems:
-    """A value that is given for a field: at the start, or by a delta, where a bool is a number."""
+    """Check a field's value in the initial state, or in a delta, where bools count as numbers."""
     yield from check_name(path, name)
     choice = dict(_items(config.choices)).get(name)
     if name in dict(_items(config.attributes)):

@@ -1,4 +1,4 @@
-"""The fields of a state: how they start, how a delta changes them, and what they can hold."""
+"""The fields of a state: their start values, their changes by deltas, and their checks."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _NUMBERS = frozenset({int, float, bool})
 _IMMUTABLE = frozenset({int, float, bool, str, bytes, type(None), History, HistoryEntry})
 
 
-class Refused(Exception):  # noqa: N818 - becomes an error of ours where the place is known
-    """A value that a state cannot hold; the text says which, and what is allowed."""
+class Refused(Exception):  # noqa: N818 - callers turn it into an AxiomError that names the place
+    """A value that a state cannot hold; the message names it and what is allowed."""
 
 
 def copied(value: Any) -> Any:
-    """The value, with copies of all containers in it."""
+    """Return the value with copies of all its containers."""
     kind = type(value)
     if kind in _IMMUTABLE:
         return value
@@ -35,14 +35,14 @@ def copied(value: Any) -> Any:
 
 
 def copied_state(state: Mapping[str, Any]) -> dict[str, Any]:
-    """A state that shares no container with the given one."""
+    """Return a copy of a state that shares no container with it."""
     return {
         key: value if type(value) in _IMMUTABLE else copied(value) for key, value in state.items()
     }
 
 
 def _plain(value: Any) -> Any:
-    """A NumPy scalar as Python's own number, whose division by zero raises."""
+    """Convert a NumPy scalar to a Python number, whose division by zero raises."""
     return value.item() if isinstance(value, np.generic) else value
 
 
@@ -56,7 +56,7 @@ class Fields:
     """The attributes and choices of a config."""
 
     def __init__(self, config: GameConfig) -> None:
-        # Adding 0 turns -0.0 into 0.0, here and below: stored zeros have no sign.
+        # Here and below, adding 0 turns -0.0 into 0.0: stored zeros have no sign.
         self._bounds = {
             name: _Bounds(*(_plain(value) + 0 for value in (one.min, one.max, one.default)))
             for name, one in config.attributes.items()
@@ -67,12 +67,13 @@ class Fields:
         }
 
     def initial(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The state of a new game whose `initial_state` returned `given`.
+        """Return the state of a new game whose `initial_state` returned `given`.
 
-        An attribute that is a number is clamped; anything else becomes its default, as it is.
+        The number given for an attribute is clamped; anything else is replaced by the default,
+        which is not clamped.
 
         Raises:
-            Refused: for what no state can hold.
+            Refused: for a value that no state can hold.
         """
         state = {key: self._assigned(key, value) for key, value in given.items()}
         for key, bounds in self._bounds.items():
@@ -84,13 +85,15 @@ class Fields:
         return {**state, "tick": 0, "history": History(), "cooldowns": {}, "meta": {}}
 
     def changes(self, state: Mapping[str, Any], delta: Any) -> dict[str, Any]:
-        """The new values that a delta gives; fields of the engine are left out.
+        """Return the new values of the fields that a delta changes, without the engine's fields.
 
         Raises:
-            Refused: for a delta that is no mapping, or that gives what no state can hold.
+            Refused: for a delta that is no mapping, or a value that no state can hold.
         """
         if not isinstance(delta, Mapping):
-            raise Refused(f"a delta is a mapping such as {{'health': -10}}, got {shown(delta)}.")
+            raise Refused(
+                f"a delta must be a mapping such as {{'health': -10}}, got {shown(delta)}."
+            )
         new = {}
         for key, change in delta.items():
             bounds = self._bounds.get(key)
@@ -106,11 +109,10 @@ class Fields:
         return new
 
     def _assigned(self, key: Any, value: Any) -> Any:
-        """What is stored when a value is given for a field, whatever the field held before."""
+        """Return the value to store for a value that replaces a field."""
         if not isinstance(key, str):
-            raise Refused(f"the name of a field is a string, got {key!r}.")
-        if isinstance(value, np.generic):
-            value = value.item()
+            raise Refused(f"the name of a field must be a string, got {key!r}.")
+        value = _plain(value)
         if key in self._choices:
             return self._chosen(key, value)
         if isinstance(value, float) and key not in self._bounds:
@@ -129,11 +131,11 @@ class Fields:
         raise Refused(f"choice {key!r} gets {shown(value)}; its options are {allowed}.")
 
     def taken(self, new: Mapping[str, Any], old: Mapping[str, Any]) -> dict[str, Any]:
-        """The state that a custom phase made of another one; a list as history becomes a History.
+        """Return the state that a custom phase made of `old`, with its history as a History.
 
         Raises:
-            Refused: if a number is not finite, a choice holds what is no option, or one of the
-                engine's fields is missing or malformed.
+            Refused: if a number is not finite, a choice has a value that is no option, or one of
+                the engine's fields is missing or malformed.
         """
         state = {}
         for key, value in new.items():
@@ -153,7 +155,7 @@ class Fields:
 
 
 def _clamped(value: Any, bounds: _Bounds) -> Any:
-    """The value within the bounds; the upper one wins where they cross."""
+    """Return the value clamped to the bounds; if they cross, the result is the upper one."""
     low, high, _ = bounds
     if value < low:
         value = low
@@ -163,7 +165,7 @@ def _clamped(value: Any, bounds: _Bounds) -> Any:
 
 
 def _finite(key: str, value: Any) -> int | float:
-    """The value as a number that an attribute gets."""
+    """Return a finite number for an attribute."""
     number = as_number(value, f"attribute {key!r} gets")
     if not isfinite(number):
         raise Refused(f"attribute {key!r} gets {number!r}, which is not finite.")
@@ -171,22 +173,25 @@ def _finite(key: str, value: Any) -> int | float:
 
 
 def as_number(value: Any, what: str) -> int | float:
-    """The value, and NumPy's numbers as Python's.
+    """Return a number as a Python number.
+
+    Args:
+        value: a number of Python or NumPy.
+        what: the beginning of the message.
 
     Raises:
-        Refused: for anything else; `what` begins the message.
+        Refused: for a value that is no number.
     """
-    if isinstance(value, np.generic):
-        value = value.item()
+    value = _plain(value)
     if not isinstance(value, (int, float)):
-        raise Refused(f"{what} {shown(value)}, which is no number.")
+        raise Refused(f"{what} {shown(value)}, which is not a number.")
     return value
 
 
 def _check_engine_fields(state: Mapping[str, Any]) -> None:
     for key in ENGINE_KEYS:
         if key not in state:
-            raise Refused(f"the state has no {key!r} any more; return {{**state, ...}}.")
+            raise Refused(f"the state has no {key!r}; return {{**state, ...}} to keep it.")
     if not _is_finite(state["tick"]):
         raise Refused(f"'tick' must be a finite number, got {shown(state['tick'])}.")
     cooldowns = state["cooldowns"]

@@ -1,8 +1,8 @@
-"""A hash of a game's rules, by which a saved game knows its config.
+"""A hash of a game's rules, which ties a saved game to its config.
 
-Callables that can be traced count as the expressions that they compute, so that renaming, layout
-and another version of Python change nothing. Others count as their bytecode, which is of one minor
-version of Python. Labels and texts are no rules.
+A callable that can be traced enters the hash as its expressions, so that renaming, formatting and
+another version of Python do not change it. Any other callable enters as its bytecode, which differs
+between minor versions of Python. Labels and texts do not enter it.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from axiom_gym.errors import AxiomError
 
 
 def fingerprint(config: GameConfig) -> str:
-    """16 hex digits that change with the rules of a game.
+    """Return 16 hex digits that change with the rules of a game.
 
     Raises:
-        ConfigError: if the config has mistakes, all of them.
+        ConfigError: if the config has mistakes; lists all of them.
     """
     scheme = first_scheme(config)
     digest = hashlib.sha256()
@@ -71,7 +71,7 @@ def _owner(owner: Action | Event, describe: _Describer) -> Iterator[str]:
 
 
 class _Describer:
-    """Says in text what a callable does."""
+    """Descriptions of callables as text, for the hash."""
 
     def __init__(self, config: GameConfig, scheme: Scheme) -> None:
         task = Task(reward=lambda before, after: 0.0)
@@ -79,21 +79,19 @@ class _Describer:
         self._tracer = Tracer(config, scheme, make_fields(config, task, scheme))
 
     def __call__(self, function: Any) -> str:
-        """A constant, or a callable of (state) or (state, context)."""
+        """Describe a constant, or a callable of (state) or (state, context)."""
         if not callable(function):
             return _shown(function)
         if takes_context(function):
-            return _bytecode(function)  # the contexts are not known
+            return _bytecode(function)  # contexts are unknown: `apply_action` takes any
         return self._traced(function, self._tracer.view())
 
     def probability(self, function: Any, event: Event) -> str:
-        """A probability modifier, for one event."""
-        graph = self._tracer.graph
-        chance = Symbol(graph, graph.read("<probability>", 0, "float", 0.0, 1.0))
-        return self._traced(function, self._tracer.view(), chance, event)
+        """Describe a probability modifier, for one event."""
+        return self._traced(function, self._tracer.view(), self._tracer.probability(), event)
 
     def phase(self, function: Any) -> str:
-        """A custom phase."""
+        """Describe a custom phase."""
         view = self._tracer.view()
         return self._traced(function, view, self._config, view.mapping["tick"])
 
@@ -105,7 +103,7 @@ class _Describer:
 
 
 def _shown(value: Any) -> str:
-    """A value or the result of a trace, in one form whatever made it."""
+    """Return the text of a value or a traced result, the same for equal results."""
     if isinstance(value, Symbol):
         return _expression(value.node)
     if isinstance(value, (str, bool, int, float)) or value is None:
@@ -120,7 +118,7 @@ def _shown(value: Any) -> str:
 
 
 def _expression(root: Node) -> str:
-    """All of an expression, however deep it is and however often parts of it occur."""
+    """Return a digest of an expression; visits shared parts once, and does not recurse."""
     numbers: dict[Node, int] = {}
     digest = hashlib.sha256()
     for node in parts_first(root):
@@ -131,7 +129,7 @@ def _expression(root: Node) -> str:
 
 
 def _bytecode(function: Any) -> str:
-    """What a callable is made of, for this version of Python."""
+    """Return a callable's code, closure and defaults as text, for this version of Python."""
     code = getattr(function, "__code__", None)
     if code is None:
         return f"{type(function).__name__} {getattr(function, '__qualname__', '')}"
@@ -152,6 +150,6 @@ def _code(code: CodeType) -> str:
 def _constant(value: Any) -> str:
     if isinstance(value, CodeType):
         return _code(value)
-    if isinstance(value, frozenset):  # `in {1, 2}`, in an order of this process
+    if isinstance(value, frozenset):  # as in `x in {1, 2}`; its order differs between processes
         return repr(sorted(map(repr, value)))
     return repr(value)

@@ -1,4 +1,4 @@
-"""The history of a game: an immutable sequence that grows at its end without being copied."""
+"""The history of a game: an immutable sequence to which appending takes constant time."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _SHORT = 64
 
 
 class _Stem:
-    """Entries that several histories share, each up to its own length.
+    """A list of entries that several histories share, each up to its own length.
 
-    A history that is the longest of its stem grows in place, which the others do not see. Any other
-    one, as after an undo, starts a stem of its own that refers to the entries before it.
+    The longest history of a stem appends in place, which the others do not see. A shorter one, as
+    after an undo, starts a new stem that refers to the entries before it.
     """
 
     __slots__ = ("before", "entries", "offset")
@@ -25,14 +25,13 @@ class _Stem:
     ) -> None:
         self.entries = entries
         self.before = before
-        self.offset = offset  # of the first of `entries` in the whole history
+        self.offset = offset  # the place of the first of `entries` in the history
 
 
 class History(Sequence[HistoryEntry]):
-    """What happened so far, oldest first; equal to any sequence of the same entries.
+    """The entries so far, oldest first; equal to any sequence of the same entries.
 
-    `append` and `+` return a new history and leave this one as it is; `append` takes the same time
-    however long the history is.
+    `append` and `+` return a new history and do not change this one. `append` takes constant time.
     """
 
     __slots__ = ("_length", "_stem")
@@ -48,7 +47,7 @@ class History(Sequence[HistoryEntry]):
         return history
 
     def append(self, entry: HistoryEntry) -> History:
-        """A history with one more entry."""
+        """Return a history with one more entry."""
         stem = self._stem
         if len(stem.entries) != self._length - stem.offset:
             stem = self._branch()
@@ -56,7 +55,7 @@ class History(Sequence[HistoryEntry]):
         return History._of(stem, self._length + 1)
 
     def _branch(self) -> _Stem:
-        """A stem that goes on where this history ends."""
+        """Return a new stem that starts at the end of this history."""
         if self._length <= _SHORT:
             return _Stem(list(self))
         return _Stem([], self._stem, self._length)
@@ -91,7 +90,7 @@ class History(Sequence[HistoryEntry]):
             return History(self._at(i) for i in range(*index.indices(self._length)))
         place = index + self._length if index < 0 else index
         if not 0 <= place < self._length:
-            raise IndexError(f"entry {index} of a history with {self._length} entries")
+            raise IndexError(f"index {index} is out of range for {self._length} entries")
         return self._at(place)
 
     def _at(self, place: int) -> HistoryEntry:
@@ -108,7 +107,7 @@ class History(Sequence[HistoryEntry]):
         is_same = isinstance(other, History) and other._stem is self._stem
         return is_same or all(a == b for a, b in zip(self, other, strict=True))
 
-    # Equal to lists, which have no hash either.
+    # Equal objects have equal hashes, and lists of the same entries have none.
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""Finds the config that `FILE.py:NAME` or `MODULE:NAME` stands for."""
+"""Loading of configs and their tasks from Python files and modules."""
 
 from __future__ import annotations
 
@@ -11,24 +11,23 @@ from axiom_gym.registry.targets import find_named, split_target
 
 
 def load_config(target: str) -> tuple[GameConfig, Task | None]:
-    """Return a config, and the task that belongs to it.
+    """Return a config, and its task if there is one.
 
     Args:
-        target: `FILE.py:NAME` or `MODULE:NAME`. The file's folder can be imported from, as if
-            Python ran it.
+        target: `FILE.py:NAME` or `MODULE:NAME`. The file can import modules from its folder, as
+            if Python ran it.
 
     Raises:
-        ConfigError: if there is no such file, module or config, or the file raises.
+        ConfigError: if there is no such file, module or config, or the file raises an exception.
     """
     module, config = find_named(target, lambda value: isinstance(value, GameConfig), "config")
     return config, find_task(vars(module), split_target(target)[1])
 
 
 def find_task(beside: Mapping[str, Any], name: str) -> Task | None:
-    """Return the task of the config of this name.
+    """Return the task of the config of this name, or None.
 
-    It is the one that is called as the config with `_task` at its end, in capitals or not; or else
-    the only one that there is.
+    That is the task named `NAME_task`, ignoring case; without one, the only task of the module.
     """
     tasks = {key: value for key, value in beside.items() if isinstance(value, Task)}
     for key, task in tasks.items():

@@ -1,4 +1,4 @@
-"""The phases of a tick: the three that every game has, and a game's own."""
+"""The phases of a tick: three built-in phases, and custom ones."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from axiom_gym.seeded_rng import SeededRNG
 
 
 class ReadyPhase(Protocol):
-    """A phase, made ready to be run."""
+    """A phase that is ready to run."""
 
     def run(self, state: dict[str, Any], view: State) -> None:
-        """Changes the state; `view` is the same state, read-only.
+        """Change the state in place; `view` is a read-only view of the same state.
 
         Raises:
             EngineError: for an unknown phase.
-            CallableError: from a callable; the state is left as it then is.
+            CallableError: if a callable fails; earlier changes remain in the state.
         """
 
 
 def make_phases(
     config: GameConfig, fields: Fields, rng: SeededRNG, clock: Clock
 ) -> list[ReadyPhase]:
-    """The phases of a tick, in order; a built-in name wins over one of the game's own."""
+    """Return the phases of a tick, in order; built-in names take precedence over custom ones."""
     built_in: dict[str, ReadyPhase] = {
         PASSIVE: _Passive(config, fields),
         RANDOM: _Random(config, fields, rng, clock),
@@ -54,7 +54,7 @@ def make_phases(
 
 
 class _Passive:
-    """Passive modifiers, each on the state that the one before left."""
+    """The phase of passive modifiers, each applied to the state after the previous one."""
 
     def __init__(self, config: GameConfig, fields: Fields) -> None:
         self._modifiers = []
@@ -70,15 +70,20 @@ class _Passive:
                 change.apply(state, view, None)
 
 
+def _make_rules(config: GameConfig, fields: Fields, phase: str) -> list[EventRule]:
+    """Return the rules of the events that fire in a built-in phase, RANDOM or MILESTONE."""
+    return [
+        EventRule(i, config, fields, phase)
+        for i, event in enumerate(config.events)
+        if (event.trigger == "milestone") == (phase == MILESTONE)
+    ]
+
+
 class _Random:
-    """Every event that is no milestone, by chance: one draw each, whatever the probability is."""
+    """The phase of random events. Each draws one number, whatever its probability."""
 
     def __init__(self, config: GameConfig, fields: Fields, rng: SeededRNG, clock: Clock) -> None:
-        self._events = [
-            EventRule(i, config, fields, RANDOM)
-            for i, event in enumerate(config.events)
-            if event.trigger != "milestone"
-        ]
+        self._events = _make_rules(config, fields, RANDOM)
         self._rng = rng
         self._clock = clock
 
@@ -90,14 +95,10 @@ class _Random:
 
 
 class _Milestones:
-    """Every milestone event whose time has come."""
+    """The phase of milestone events, which fire without a draw."""
 
     def __init__(self, config: GameConfig, fields: Fields, clock: Clock) -> None:
-        self._events = [
-            EventRule(i, config, fields, MILESTONE)
-            for i, event in enumerate(config.events)
-            if event.trigger == "milestone"
-        ]
+        self._events = _make_rules(config, fields, MILESTONE)
         self._clock = clock
 
     def run(self, state: dict[str, Any], view: State) -> None:
@@ -107,7 +108,7 @@ class _Milestones:
 
 
 class _Custom:
-    """A phase of the game's own; the state that it returns is taken as it is."""
+    """A custom phase; the state that it returns is not clamped."""
 
     def __init__(self, name: str, phase: Phase, config: GameConfig, fields: Fields) -> None:
         self._phase = phase
@@ -122,7 +123,7 @@ class _Custom:
             raise failure(self._place, error) from error
         if not (isinstance(result, tuple) and len(result) == 2 and isinstance(result[0], Mapping)):
             raise CallableError(
-                f"{self._place}: a phase returns PhaseResult(state), got {shown(result)}"
+                f"{self._place}: a phase must return PhaseResult(state), got {shown(result)}"
             )
         if result[0] is view:
             return
@@ -137,7 +138,7 @@ class _Custom:
 
 
 class _Unknown:
-    """A name in the tick order that stands for nothing."""
+    """A name in the tick order that is no phase; running it raises."""
 
     def __init__(self, name: str) -> None:
         self._name = name

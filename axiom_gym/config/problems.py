@@ -1,4 +1,4 @@
-"""What a mistake in a config looks like, and the checks that all parts of a config share."""
+"""Mistakes in configs, and the checks that all parts of a config share."""
 
 from __future__ import annotations
 
@@ -19,70 +19,70 @@ class Problem(NamedTuple):
     """A mistake in a config."""
 
     path: str
-    """Where, such as `events[3].conditions[0]`."""
+    """The place, such as `events[3].conditions[0]`."""
     message: str
-    """What was given, what is allowed, and what to do."""
+    """The value, what is allowed, and the remedy."""
 
     def __str__(self) -> str:
         return f"{self.path}: {self.message}"
 
 
 def shown(value: object) -> str:
-    """A value in a message, not too long."""
+    """Return a value's repr for a message, of at most 80 characters."""
     text = repr(value)
     return text if len(text) <= _WIDTH else f"{text[: _WIDTH - 3]}..."
 
 
 def must_be(path: str, what: str, value: object, remedy: str = "") -> Problem:
-    """The problem that a value is not what it has to be."""
+    """Return the problem that a value is not what it must be."""
     return Problem(path, f"must be {what}, got {shown(value)}.{remedy and f' {remedy}'}")
 
 
 def did_you_mean(name: object, known: Iterable[str]) -> str:
-    """` Did you mean 'x'?`, or nothing where no name comes close."""
+    """Return ` Did you mean 'x'?`, or "" if no known name is similar."""
     close = difflib.get_close_matches(str(name), list(known), n=1)
     return f" Did you mean {close[0]!r}?" if close else ""
 
 
 def is_number(value: object) -> bool:
-    """Whether it is an int or a float, finite and no bool."""
+    """Return True for an int or a finite float, but not for a bool."""
     if isinstance(value, float):
         return isfinite(value)
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def check_name(path: str, value: object) -> Problems:
-    """A name or id: a string that is not empty."""
+    """Check a name or id."""
     if not isinstance(value, str) or not value:
-        yield must_be(path, "a string that is not empty", value)
+        yield must_be(path, "a non-empty string", value)
 
 
 def check_list(path: str, value: object, of: str) -> Problems:
-    """A list or tuple, as a whole."""
+    """Check that a value is a list or tuple."""
     if not isinstance(value, (list, tuple)):
         yield must_be(path, f"a list of {of}", value)
 
 
 def check_mapping(path: str, value: object, of: str) -> Problems:
-    """A mapping, as a whole."""
+    """Check that a value is a mapping."""
     if not isinstance(value, Mapping):
         yield must_be(path, f"a mapping of {of}", value)
 
 
 def check_kind(path: str, value: object, kind: type) -> Problems:
-    """An instance of one of the definitions."""
+    """Check that a value is an instance of a definition's class."""
     if not isinstance(value, kind):
         yield must_be(path, f"of the type {kind.__name__}", value)
 
 
 def check_state_call(path: str, value: object) -> Problems:
-    """A callable that gets (state), or (state, context) if it takes one."""
+    """Check a callable of (state) or (state, context)."""
     count = 2 if callable(value) and takes_context(value) else 1
     yield from check_call(path, value, "(state) or (state, context)", count)
 
 
 def check_call(path: str, value: object, form: str, count: int) -> Problems:
-    """A callable that can be called with so many positional arguments."""
+    """Check that a value can be called with `count` positional arguments."""
     if not callable(value):
         yield must_be(path, f"a callable of {form}", value)
     elif not _accepts(value, count):
@@ -92,7 +92,7 @@ def check_call(path: str, value: object, form: str, count: int) -> Problems:
 def _accepts(function: Callable[..., Any], count: int) -> bool:
     try:
         signature = inspect.signature(function)
-    except (TypeError, ValueError):  # a builtin that does not tell
+    except (TypeError, ValueError):  # a builtin without a signature
         return True
     try:
         signature.bind(*(None,) * count)

@@ -1,4 +1,4 @@
-"""Actions and events, made ready to be run: their callables are looked at once."""
+"""Actions and events in executable form; the signatures of callables are inspected only once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Clock = Callable[[], float]
 
 
 class Change:
-    """A delta of a config, constant or a callable, with its place."""
+    """A delta of a config, constant or callable, and its place."""
 
     __slots__ = ("_call", "_constant", "_fields", "_place")
 
@@ -25,10 +25,11 @@ class Change:
         self._place = place
 
     def apply(self, state: dict[str, Any], view: State, context: Any) -> None:
-        """Changes the state, or leaves it as it is and raises.
+        """Apply the delta to the state.
 
         Raises:
-            CallableError: if the callable raises, or the delta is impossible.
+            CallableError: if the callable raises, or the delta has a value that no state can hold;
+                the state is unchanged.
         """
         delta = self._constant if self._call is None else self._call.value(view, context)
         try:
@@ -40,14 +41,14 @@ class Change:
 
 
 class Rule:
-    """What actions and events have in common."""
+    """The common base of actions and events."""
 
     __slots__ = ("_conditions", "_effects", "_owner", "_restrictions", "_text", "id")
 
     def __init__(
         self, definition: Action | Event, config: GameConfig, fields: Fields, owner: str, path: str
     ) -> None:
-        """`owner` names it in messages, and `path` says where in the config it stands."""
+        """Prepare a definition; `owner` is its name in messages, `path` its place in the config."""
 
         def calls(functions: Sequence[Any], where: str) -> list[Call]:
             return [Call(one, f"{owner}, {where}[{i}]") for i, one in enumerate(functions)]
@@ -65,30 +66,30 @@ class Rule:
         self._text = text if isinstance(text, str) else Call(text, f"{owner}, {path}.text")
 
     def is_restricted(self, view: State) -> bool:
-        """Whether a restriction holds: of the whole game, or its own."""
+        """Return True if a restriction holds, of the whole game or its own."""
         for restriction in self._restrictions:  # noqa: SIM110 - faster than a generator
             if restriction.holds(view, None):
                 return True
         return False
 
     def meets_conditions(self, view: State, context: Any) -> bool:
-        """Whether all conditions hold."""
+        """Return True if all conditions hold."""
         for condition in self._conditions:  # noqa: SIM110 - faster than a generator
             if not condition.holds(view, context):
                 return False
         return True
 
     def happen(self, state: dict[str, Any], view: State, context: Any, clock: Clock) -> None:
-        """Text, effects and an entry in the history.
+        """Make the text, apply the effects, and append an entry to the history.
 
         Raises:
-            CallableError: from a callable; effects before it stay in the state.
+            CallableError: if a callable fails; the effects before it remain in the state.
         """
         text = self._text
         if isinstance(text, Call):
             place, text = text.place, text.value(view, context)
             if not isinstance(text, str):
-                raise CallableError(f"{place}: a text is a string, got {text!r}.")
+                raise CallableError(f"{place}: a text must be a string, got {text!r}.")
         for effect in self._effects:
             effect.apply(state, view, context)
         entry = HistoryEntry(state["tick"], self.id, text, clock())
@@ -105,7 +106,7 @@ class ActionRule(Rule):
         super().__init__(action, config, fields, f"action {action.id!r}", f"actions[{index}]")
 
     def is_available(self, view: State, context: Any) -> bool:
-        """Whether it may be done now; without a context, with any of its own."""
+        """Return True if the action is available now; without a context, with any of its own."""
         if self.is_restricted(view):
             return False
         contexts = (context,) if context is not None else self.definition.contexts or (None,)
@@ -125,14 +126,14 @@ class EventRule(Rule):
         self._modifiers = tuple(enumerate(config.probability_modifiers))
 
     def is_open(self, state: dict[str, Any], view: State) -> bool:
-        """Whether restrictions, conditions and cooldown let it happen now."""
+        """Return True if restrictions, conditions and cooldown allow the event now."""
         if self.is_restricted(view) or not self.meets_conditions(view, None):
             return False
         expiry = state["cooldowns"].get(self.id)
         return expiry is None or state["tick"] >= expiry
 
     def probability(self, state: dict[str, Any], view: State) -> float:
-        """Of firing now; below 0 is never, 1 and above is always.
+        """Return the probability of firing now, which is not clamped to 0..1.
 
         Raises:
             CallableError: if a callable raises, or a probability modifier returns no number.
@@ -159,7 +160,7 @@ class EventRule(Rule):
         return changed
 
     def fire(self, state: dict[str, Any], view: State, clock: Clock) -> None:
-        """Lets it happen, and starts its cooldown if it has one."""
+        """Fire the event, and start its cooldown if it has one."""
         self.happen(state, view, None, clock)
         if self._cooldown is not None:
             state["cooldowns"][self.id] = state["tick"] + self._cooldown

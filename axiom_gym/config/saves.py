@@ -1,4 +1,4 @@
-"""A game in progress as a JSON file: its state and its random stream, without what `undo` needs."""
+"""Saved games as JSON files: the state and the random number generator, without undo snapshots."""
 
 from __future__ import annotations
 
@@ -36,16 +36,15 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "cooldowns": (dict,),
     "meta": (dict,),
 }
-"""What a file holds besides its format and version."""
+"""The entries of a file besides its format and version, and their types."""
 
 
 def save(engine: Engine, path: str | Path) -> None:
-    """Writes a game to a file, whole or not at all.
+    """Write a game to a file, completely or not at all.
 
     Raises:
-        ConfigError: for a config with mistakes, which only the option `original` plays.
-        StateError: for a field that JSON does not bring back as it is, or if the file cannot be
-            written.
+        ConfigError: if the config has mistakes, which is possible only with `original`.
+        StateError: if JSON cannot restore the value of a field, or the file cannot be written.
     """
     state = engine.get_state()
     entries = [list(entry) for entry in state["history"]]
@@ -71,16 +70,16 @@ def save(engine: Engine, path: str | Path) -> None:
 
 
 def _check_value(place: str, value: object) -> None:
-    """Makes sure that JSON brings a value back as it is.
+    """Check that JSON restores a value exactly.
 
     Raises:
-        StateError: naming the place.
+        StateError: if it does not; names the place.
     """
     kind = type(value)
     if kind is dict:
         for key, entry in value.items():  # type: ignore[attr-defined]
             if type(key) is not str:
-                raise StateError(f"field {place} cannot be saved: its key {key!r} is no string.")
+                raise StateError(f"field {place} cannot be saved: its key {key!r} is not a string.")
             _check_value(f"{place}[{key!r}]", entry)
     elif kind is list:
         for i, entry in enumerate(value):  # type: ignore[arg-type]
@@ -88,26 +87,26 @@ def _check_value(place: str, value: object) -> None:
     elif kind not in _ATOMS and not (kind is float and isfinite(value)):  # type: ignore[arg-type]
         raise StateError(
             f"field {place} cannot be saved: it holds {value!r}, of the type {kind.__name__}. "
-            "A saved game has None, bools, finite numbers, strings, lists, and dicts with strings "
-            "as keys."
+            "Saved games can hold None, bools, finite numbers, strings, lists, and dicts with "
+            "strings as keys."
         )
 
 
 def load(
     path: str | Path, config: GameConfig, *, original: bool = False, clock: Clock = time.time
 ) -> Engine:
-    """A game that goes on exactly as the saved one would have; there is nothing to undo yet.
+    """Load a saved game, which continues exactly as the original would have, without undo.
 
     Args:
-        path: of the file.
-        config: the one that the game was saved with.
+        path: the file.
+        config: the config of the saved game.
         original: see `axiom_gym.config.create_engine`.
         clock: see `axiom_gym.config.create_engine`.
 
     Raises:
-        StateError: if there is no such file, it is damaged or of a later version, or it is a game
-            of another config.
-        ConfigError: with all mistakes of the config.
+        StateError: if there is no such file, it is damaged or of a later version, or its game has
+            another config.
+        ConfigError: if the config has mistakes; lists all of them.
     """
     check(config)
     content = _read(Path(path))
@@ -126,26 +125,28 @@ def _refuse(path: str | Path, what: str) -> NoReturn:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    """What a file holds; of the right kinds."""
+    """Return the content of a file, with all entries of the right types."""
     try:
         content = json.loads(path.read_bytes())
     except OSError as error:
         _refuse(path, f"cannot be read: {error}")
     except (ValueError, RecursionError) as error:
-        _refuse(path, f"is damaged, cut off, or no saved game: {error}")
+        _refuse(path, f"is damaged, cut off, or not a saved game: {error}")
     if not isinstance(content, dict) or content.get("format") != _FORMAT:
-        _refuse(path, f"is no saved game of a config: it has no format {_FORMAT!r}.")
+        _refuse(path, f"is not a saved game of a config: its format is not {_FORMAT!r}.")
     version = content.get("version")
     if version != _VERSION:
-        _refuse(path, f"has version {version!r}; this axiom-gym reads {_VERSION}. Update it.")
+        _refuse(
+            path, f"has version {version!r}; this axiom-gym reads version {_VERSION}. Update it."
+        )
     for key, kinds in _KINDS.items():
         if type(content.get(key)) not in kinds:
             _refuse(path, f"is damaged: {key!r} is {content.get(key)!r}.")
     for key in ENGINE_KEYS:
         if key in content["fields"]:
-            _refuse(path, f"is damaged: {key!r} stands among the game's own fields.")
+            _refuse(path, f"is damaged: {key!r} is among the game's own fields.")
     if not 0 <= content["rng"] < 2**32:
-        _refuse(path, f"is damaged: 'rng' is {content['rng']!r}, and not within 0..2**32-1.")
+        _refuse(path, f"is damaged: 'rng' is {content['rng']!r}, not in 0..2**32-1.")
     for i, entry in enumerate(content["history"]):
         if not _is_entry(entry):
             _refuse(path, f"is damaged: entry {i} of the history is {entry!r}.")
@@ -153,7 +154,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _is_entry(entry: object) -> bool:
-    """Whether it is [tick, event id, text, timestamp]."""
+    """Return True for [tick, event id, text, timestamp]."""
     match entry:
         case [tick, str(), str(), timestamp]:
             return is_number(tick) and is_number(timestamp)
@@ -162,7 +163,7 @@ def _is_entry(entry: object) -> bool:
 
 def _check_config(path: str | Path, content: Mapping[str, Any], config: GameConfig) -> None:
     if content["name"] != config.name:
-        _refuse(path, f"is a game of {content['name']!r}, and cannot go on as {config.name!r}.")
+        _refuse(path, f"is a game of {content['name']!r}, not of {config.name!r}.")
     if content["config"] != fingerprint(config):
         _refuse(
             path,

@@ -1,4 +1,4 @@
-"""What is wanted of a player of a config: reward, end, score."""
+"""The task of a player: reward, end of the episode, score."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from axiom_gym.errors import ConfigError, check_range
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Makes an environment of a config."""
+    """The facts that turn a config into an environment."""
 
     reward: Callable[[State, State], Any]
-    """(state before the step, state after it) -> number."""
+    """A function (state before the step, state after it) -> number."""
     terminated: Condition | None = None
-    """(state) -> whether the episode has ended by the rules; looked at after every step."""
+    """A function (state) -> bool, called after every step: True ends the episode."""
     max_ticks: int = 0
-    """The episode is truncated when so many ticks have passed; 0 for no limit."""
+    """The number of ticks after which the episode is truncated; 0 for no limit."""
     actions_per_tick: int = 1
-    """A tick follows after so many actions, or as soon as the player waits. Each action is a step
-    of its own, so that the mask is right for every one of them."""
+    """The number of actions after which a tick follows; it follows earlier if the player waits.
+    Each action is a step of its own, so that each has its own action mask."""
     score: Callable[[State], Any] | None = None
-    """(state) -> how good an episode was, when it is over; the sum of its rewards if not given."""
+    """A function (final state) -> score of the episode; by default the sum of the rewards."""
 
     def __post_init__(self) -> None:
-        """Refuses what can be seen to be wrong already.
+        """Check the types and ranges of the fields.
 
         Raises:
-            ConfigError: naming the field.
+            ConfigError: if a field is wrong; names it.
         """
         for name in ("reward", "terminated", "score"):
             value = getattr(self, name)

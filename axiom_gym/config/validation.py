@@ -1,7 +1,6 @@
-"""Finds all mistakes of a config at once, each with its place.
+"""Validation of configs: all mistakes at once, each with its place.
 
-It looks at what stands in the config and calls nothing but `initial_state`: what the other
-callables do shows when they are run.
+Validation calls no callable but `initial_state`. Mistakes inside the others show when they run.
 """
 
 from __future__ import annotations
@@ -38,10 +37,11 @@ _TRIGGERS = ("random", "milestone")
 
 
 def check(config: GameConfig) -> None:
-    """Makes sure that a config has no mistakes.
+    """Check that a config has no mistakes.
 
     Raises:
-        ConfigError: with all mistakes, one in a line; `problems` of the error has them as a list.
+        ConfigError: if it has; the message has a line for each, and the error's attribute
+            `problems` is a list of them.
     """
     problems = validate(config)
     if problems:
@@ -54,7 +54,7 @@ def check(config: GameConfig) -> None:
 
 
 def validate(config: GameConfig) -> list[Problem]:
-    """All mistakes of a config; none if it can be played."""
+    """Return all mistakes of a config; an empty list if it is valid."""
     return list(_check_config(config))
 
 
@@ -81,7 +81,7 @@ def _check_config(config: GameConfig) -> Problems:
 
 
 def _listed(path: str, values: object) -> Iterator[tuple[str, Any]]:
-    """Paths and entries; none if it is no list, which is told elsewhere."""
+    """Yield paths and entries; none for another type, which `check_list` reports."""
     if isinstance(values, (list, tuple)):
         for i, value in enumerate(values):
             yield f"{path}[{i}]", value
@@ -122,11 +122,11 @@ def _check_event(path: str, event: Event, config: GameConfig) -> Problems:
         yield must_be(f"{path}.base_probability", "a finite number", event.base_probability)
     cooldown = event.cooldown
     if cooldown is not None and (not is_number(cooldown) or cooldown < 0):
-        yield must_be(f"{path}.cooldown", "a number of ticks from 0 on, or None", cooldown)
+        yield must_be(f"{path}.cooldown", "a number of ticks, at least 0, or None", cooldown)
 
 
 def _check_rule(path: str, rule: Action | Event, config: GameConfig) -> Problems:
-    """What actions and events have in common."""
+    """Check the fields that actions and events share."""
     yield from check_name(f"{path}.id", rule.id)
     if not isinstance(rule.label, str):
         yield must_be(f"{path}.label", "a string", rule.label)
@@ -160,18 +160,18 @@ def _check_calls(path: str, values: object) -> Problems:
 
 
 def _check_ids(config: GameConfig) -> Problems:
-    """Ids stand once. Only events may have the same id on purpose, which is to share a cooldown."""
+    """Check that ids are unique, except for events that share a cooldown."""
     for path in ("passive_modifiers", "actions"):
         for place, first, _, _ in _repeated(path, getattr(config, path)):
-            yield Problem(f"{place}.id", f"must be its own, got the id of {first}.")
+            yield Problem(f"{place}.id", f"must be unique, got the id of {first}.")
     for place, first, one, other in _repeated("events", config.events):
         if one.cooldown is None or other.cooldown is None:
-            remedy = "Give both a cooldown if they shall share it, else another id."
-            yield Problem(f"{place}.id", f"must be its own, got the id of {first}. {remedy}")
+            remedy = "Give both a cooldown to share it, or use another id."
+            yield Problem(f"{place}.id", f"must be unique, got the id of {first}. {remedy}")
 
 
 def _repeated(path: str, values: object) -> Iterator[tuple[str, str, Any, Any]]:
-    """(path, path of the first, definition, first definition) for each id that was there before."""
+    """Yield (path, path of the first, definition, first definition) for each repeated id."""
     seen: dict[str, tuple[str, Any]] = {}
     for place, one in _listed(path, values):
         name = getattr(one, "id", None)
@@ -192,15 +192,15 @@ def _check_phases(config: GameConfig) -> Problems:
     known = [*BUILT_IN_PHASES, *map(str, own)]
     for i, name in enumerate(order):
         if name not in known:
-            remedy = (
-                f"{did_you_mean(name, known)} Phases of your own go into custom_phases.".strip()
-            )
+            remedy = f"{did_you_mean(name, known)} Define your own phases in custom_phases.".strip()
             yield must_be(f"tick_order[{i}]", f"one of {', '.join(known)}", name, remedy)
     for name, phase in own.items():
         path = f"custom_phases[{name!r}]"
         yield from check_name(path, name)
         yield from check_call(path, phase, "(state, config, tick)", 3)
         if name in BUILT_IN_PHASES:
-            yield Problem(path, "has the name of a built-in phase, which wins; take another name.")
+            yield Problem(
+                path, "has the name of a built-in phase, which takes precedence; rename it."
+            )
         elif name not in order:
-            yield Problem(path, "is never run; put its name into tick_order, or leave it out.")
+            yield Problem(path, "never runs; add its name to tick_order, or leave it out.")

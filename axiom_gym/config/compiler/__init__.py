@@ -1,1 +1,1 @@
-"""Makes a kernel of a config: its callables are traced, and the trace is written out as code."""
+"""The compiler, which traces the callables of a config and writes the traces out as a kernel."""

@@ -1,4 +1,4 @@
-"""What every compiled function of a config is built with: state, checks, conditions."""
+"""The common base of all compiled functions of a config: state, checks and conditions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from axiom_gym.errors import TraceError
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """A condition that was traced: it is to hold, after its checks have passed."""
+    """A traced condition that must hold; its checks come first."""
 
     node: Node
     checks: tuple[Check, ...]
@@ -24,26 +24,26 @@ class Test:
 
 
 class Faults:
-    """The numbers of all faults, from 1 on, in the order in which they were found."""
+    """The messages of all faults, numbered from 1 in the order in which they were found."""
 
     def __init__(self) -> None:
         self.messages: list[str] = []
 
     def number(self, message: str) -> int:
-        """The number of a message, new or known."""
+        """Return the number of a message, which is added if it is new."""
         if message not in self.messages:
             self.messages.append(message)
         return 1 + self.messages.index(message)
 
 
 class Body:
-    """One function in the making.
+    """A compiled function under construction.
 
     Args:
-        tracer: of this pass.
-        codes: the numbers of the strings.
-        faults: where a failed check leads; None for a function that only leaves out what depends on
-            the check.
+        tracer: the tracer of this pass.
+        codes: the numbers of the strings and None.
+        faults: the faults that failed checks return; None for a function that only skips the code
+            that depends on a failed check.
     """
 
     def __init__(
@@ -53,9 +53,9 @@ class Body:
         self.writer = Writer(self._variable, codes)
         self.faults = faults
         self.before: set[str] = set()
-        """Fields whose value before the step is wanted after it."""
+        """The fields whose value before the step is read after it."""
         self.used: set[str] = set()
-        """Fields whose value is read or changed."""
+        """The fields that are read or changed."""
 
     @property
     def config(self) -> GameConfig:
@@ -67,12 +67,12 @@ class Body:
         if version == self.tracer.versions[key]:
             return self.local(key)
         if version != 0:
-            raise TraceError(f"a callable uses a value of s[{key!r}] that an earlier call kept.")
+            raise TraceError(f"a callable uses a value of s[{key!r}] that an earlier call stored.")
         self.before.add(key)
         return f"before_{self.tracer.fields[key].name}"
 
     def local(self, key: str) -> str:
-        """The variable of a field."""
+        """Return the name of a field's variable."""
         return f"s_{self.tracer.fields[key].name}"
 
     # -- checks and conditions ---------------------------------------------------------------------
@@ -80,13 +80,13 @@ class Body:
     def demand(
         self, checks: Iterable[Check], place: str, stack: ExitStack, field: str | None = None
     ) -> None:
-        """Lets a fault end the step; or, without faults, puts what follows under the check.
+        """Write checks: a failed one returns a fault or, without faults, skips the code below it.
 
         Args:
-            checks: what must not hold.
-            place: for the message.
-            stack: closes the blocks.
-            field: if the checks are about nothing but this field's value.
+            checks: the checks.
+            place: the place in the config, for the message.
+            stack: the stack that closes the blocks.
+            field: the field, if the checks concern only the value of this field.
         """
         for check in checks:
             if field is None:
@@ -103,15 +103,15 @@ class Body:
                 self.writer.line(f"return FAULT + {number}")
 
     def gate(self, tests: Sequence[Test], stack: ExitStack, extra: str = "") -> bool:
-        """Puts what follows under all tests, one after the other.
+        """Open blocks in which all tests hold, checked one after the other.
 
         Args:
-            tests: what must hold.
-            stack: closes the blocks.
-            extra: a further condition as source.
+            tests: the conditions that must hold.
+            stack: the stack that closes the blocks.
+            extra: a further condition, as source.
 
         Returns:
-            False if one of them never holds; then what follows is left out.
+            False if one of them never holds, so that the code below can be left out.
         """
         pending: list[Node] = []
         for test in tests:
@@ -138,7 +138,7 @@ class Body:
             stack.enter_context(self.writer.block(f"if {' and '.join(parts)}:"))
 
     def tests(self, owner: Action | Event, path: str, context: Any) -> list[Test]:
-        """Restrictions of the game, own restrictions, conditions: what must hold for a thing."""
+        """Trace an owner's tests: the game's restrictions, its own restrictions, its conditions."""
         kind = "action" if isinstance(owner, Action) else "event"
         name = f"{kind} {owner.id!r},"
         groups = (
@@ -161,7 +161,7 @@ class Body:
 
     @contextmanager
     def branch(self) -> Iterator[ExitStack]:
-        """A part that may be left out in play; fields that it changes are known anew after it."""
+        """Enclose conditional code; the fields that it changes get new versions after it."""
         before = dict(self.tracer.versions)
         with ExitStack() as stack:
             yield stack

@@ -1,4 +1,4 @@
-"""From a config and a task to the source of a kernel."""
+"""Building of a kernel's source from a config and a task."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from axiom_gym.errors import TraceError
 Codes = Mapping[str | None, int]
 
 _HEAD = '''# {name}
-"""A program wrote this: edit the config that it was compiled from."""
+"""Generated code: edit the config that it was compiled from."""
 
 import numpy as np
 
-from axiom_gym.config.arithmetic import advance, drawn, greater, lesser, scaled, squashed, whole
+from axiom_gym.config.arithmetic import advance, drawn, floor_int, greater, lesser, scaled, squashed
 from axiom_gym.kernel import (
     ENDED, FAULT, ILLEGAL, NO_SUB_ACTION, RUNNING, TRUNCATED, inner_kernel, record_dtype
 )
@@ -47,17 +47,17 @@ from axiom_gym.kernel import (
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A compiled config before Numba has seen it.
+    """The source of a compiled config, and facts about it.
 
     Attributes:
-        text: a module with STATE and the five functions of `axiom_gym.kernel`.
+        text: the source of a module with STATE and the five functions of `axiom_gym.kernel`.
         fields: the record's fields, by key.
-        features: the observation.
-        moves: the discrete actions, to which `wait` is added as the last one.
-        faults: what fault number n + 1 means.
-        codes: the numbers that strings and None have in the record.
-        left_out: fields of the state that nothing depends on.
-        calls: every trace of a callable.
+        features: the numbers of the observation.
+        moves: the discrete actions without `wait`, which follows them.
+        faults: the messages of the faults; entry n is fault number n + 1.
+        codes: the numbers of strings and None in the record.
+        left_out: the fields of the state that nothing depends on.
+        calls: all traces of callables.
     """
 
     text: str
@@ -71,10 +71,12 @@ class Source:
 
 
 def build(config: GameConfig, task: Task) -> Source:
-    """Traces everything and writes the kernel.
+    """Trace all callables and write the kernel.
+
+    Passes are repeated until one learns nothing new about the fields.
 
     Raises:
-        ConfigError: if the config has mistakes, all of them.
+        ConfigError: if the config has mistakes; lists all of them.
         TraceError: for a callable that cannot be compiled.
     """
     scheme = first_scheme(config)
@@ -89,7 +91,7 @@ def build(config: GameConfig, task: Task) -> Source:
 
 
 class _Pass:
-    """One pass over the config with what is known of its fields so far."""
+    """One pass over the config, with the facts about its fields known so far."""
 
     def __init__(self, config: GameConfig, task: Task, scheme: Scheme) -> None:
         self._config = config
@@ -118,10 +120,10 @@ class _Pass:
         )
 
     def check_start(self) -> None:
-        """Makes sure that the first state can be held, and its mask worked out.
+        """Check that the record can hold the initial state, and that its mask can be computed.
 
         Raises:
-            TraceError: saying what of it cannot.
+            TraceError: if not; names the field or the condition.
         """
         for field in self._live.values():
             check_start(field)
@@ -194,7 +196,7 @@ class _Pass:
         ]
 
     def _body(self, faults: Faults | None) -> Body:
-        """A function that begins with the state as it is stored."""
+        """Start a function that begins with the stored state."""
         self._tracer.versions.update(dict.fromkeys(self._fields, 0))
         return Body(self._tracer, self._codes, faults)
 

@@ -1,4 +1,4 @@
-"""Deltas: from what a callable returned to assignments in a compiled function."""
+"""Deltas: assignments in a compiled function, made of the results of callables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from axiom_gym.errors import TraceError
 
 
 class Changes:
-    """Applies deltas and whole new states within a body."""
+    """The code in a body that applies deltas and new states."""
 
     def __init__(self, body: Body, live: set[str]) -> None:
         self._body = body
@@ -26,17 +26,17 @@ class Changes:
         self._live = live
 
     def apply(self, traced: Traced) -> None:
-        """A delta: attributes are added to and clamped, all else is replaced."""
+        """Apply a delta: add to attributes and clamp them, replace any other field."""
         result, place = traced.result, traced.place.removesuffix(":")
         if not isinstance(result, Mapping):
             raise TraceError(
-                f"{traced.place} a delta is a mapping such as {{'health': -10}}, got {result!r}."
+                f"{traced.place} a delta must be a mapping such as {{'health': -10}}, got "
+                f"{result!r}."
             )
         self._graph.checks = list(traced.checks)
         new: dict[str, Node] = {}
         for key, value in result.items():
-            if not isinstance(key, str):
-                raise TraceError(f"{traced.place} the name of a field is a string, got {key!r}.")
+            _check_key(key, traced)
             if key in self._tracer.config.attributes:
                 new[key] = self._tracer.at(traced.place, lambda k=key, v=value: self._add(k, v))  # type: ignore[misc]
             elif key not in ENGINE_KEYS:
@@ -44,10 +44,12 @@ class Changes:
         self._assign(new, place)
 
     def take(self, traced: Traced) -> None:
-        """The state that a custom phase returned, as it is."""
+        """Apply the state that a custom phase returned, without clamping."""
         result = traced.result
         if not (isinstance(result, tuple) and len(result) == 2 and isinstance(result[0], Mapping)):
-            raise TraceError(f"{traced.place} returns {result!r}; return PhaseResult(state).")
+            raise TraceError(
+                f"{traced.place} a phase must return PhaseResult(state), got {result!r}."
+            )
         given, returned = traced.arguments[0].mapping, result[0]
         self._graph.checks = list(traced.checks)
         missing = [key for key in self._tracer.scheme.start if key not in returned]
@@ -57,8 +59,7 @@ class Changes:
             )
         new: dict[str, Node] = {}
         for key, value in {} if returned is given else returned.items():
-            if not isinstance(key, str):
-                raise TraceError(f"{traced.place} the name of a field is a string, got {key!r}.")
+            _check_key(key, traced)
             if key in self._tracer.scheme.start and _is_same(value, given[key]):
                 continue
             if key in ENGINE_KEYS and key != TICK:
@@ -74,16 +75,16 @@ class Changes:
         self._assign(new, traced.place.removesuffix(":"))
 
     def _add(self, key: str, change: Any) -> Node:
-        """The new value of an attribute, within its bounds."""
+        """Return the new value of an attribute, within its bounds."""
         graph = self._graph
         delta = as_node(graph, change)
         if delta.kind == "choice":
-            raise graph.refuse(f"gives the attribute {key!r} {change!r}, which is no number.")
+            raise graph.refuse(f"adds {change!r} to the attribute {key!r}, which needs a number.")
         graph.check_finite(delta, _not_finite(key))
         attribute = self._tracer.config.attributes[key]
         total = graph.apply("+", self._tracer.current(key), delta)
         low, high = graph.constant(attribute.min), graph.constant(attribute.max)
-        # The interpreter's clamp, comparison by comparison: the upper bound wins.
+        # The same comparisons as in the interpreter: if bounds cross, the result is the upper one.
         return graph.apply("min", graph.apply("max", total, low), high)
 
     def _replace(self, new: dict[str, Node], key: str, value: Any, place: str) -> None:
@@ -99,26 +100,26 @@ class Changes:
         new[key] = self._tracer.at(place, lambda: self._fitting(field, value))
 
     def _check_unknown(self, key: str, node: Node) -> None:
-        """What the interpreter refuses, it refuses also for a field that nothing depends on.
+        """Check a value for a field that is not compiled; the interpreter checks it as well.
 
-        Unless other such fields go into it: they are left out for good.
+        A value that reads other fields that are not compiled is not checked.
         """
         if reads([node]) <= self._live:
             self._graph.check_finite(node, _not_finite(key))
 
     def _fitting(self, field: Field, value: Any) -> Node:
-        """A value that a field can take; that it can is checked when it is put there."""
+        """Return a value as a node; checks the options of a choice, `_checked` checks the rest."""
         node = as_node(self._graph, value)
         if field.role == "choice" and not node.options <= frozenset(field.options):
             outside = sorted(map(repr, node.options - frozenset(field.options)))
             raise self._graph.refuse(
-                f"gives {field.key!r} {' or '.join(outside)}; its options are "
+                f"sets {field.key!r} to {' or '.join(outside)}; its options are "
                 f"{', '.join(map(repr, field.options))}."
             )
         return node
 
     def _assign(self, new: dict[str, Node], place: str) -> None:
-        """Writes checks and assignments, all from the state as it is before them."""
+        """Write checks and assignments; all of them read the state before the assignments."""
         tracer = self._tracer
         with ExitStack() as stack:
             self._body.demand(self._graph.checks, place, stack)
@@ -136,7 +137,7 @@ class Changes:
         )
 
     def _checked(self, field: Field, node: Node, place: str, stack: ExitStack) -> Node:
-        """The value in the field's kind, after a check of what the field cannot hold."""
+        """Return the value in the field's kind, with checks that the field can hold it."""
         graph = self._graph
         node = self._cast(field, node)
         if field.clamped:
@@ -149,7 +150,7 @@ class Changes:
         return node
 
     def _cast(self, field: Field, node: Node) -> Node:
-        """A number in the field's kind; where it does not fit, another pass follows."""
+        """Return a number in the field's kind; if it does not fit, another pass follows."""
         if field.kind == "float":
             return self._graph.as_float(self._graph.as_number(node))
         return self._graph.as_number(node) if field.kind == "int" else node
@@ -173,6 +174,11 @@ class Changes:
                 body.writer.line(f"{body.local(key)} = {text}")
         for key in new:
             tracer.change(key)
+
+
+def _check_key(key: object, traced: Traced) -> None:
+    if not isinstance(key, str):
+        raise TraceError(f"{traced.place} the name of a field must be a string, got {key!r}.")
 
 
 def _not_finite(key: str) -> str:

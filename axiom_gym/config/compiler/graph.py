@@ -1,8 +1,8 @@
-"""The expressions that tracing builds: one node per value, equal ones only once.
+"""The graph of expressions that tracing builds; equal expressions share one node.
 
-A node knows its kind and the range of its numbers; see `axiom_gym.config.compiler.nodes`. So
-constants are folded, comparisons that always come out the same are decided, and a check (of a
-divisor, say) is made only where it can fail.
+A node has a kind and a range of numbers; see `axiom_gym.config.compiler.nodes`. Therefore the graph
+folds constants, decides comparisons whose result is always the same, and adds a check (of a
+divisor, for example) only where it can fail.
 """
 
 from __future__ import annotations
@@ -33,28 +33,28 @@ from axiom_gym.errors import TraceError
 
 
 def _may_be_int(node: Node) -> bool:
-    """Whether the interpreter may hold an int, or a bool."""
+    """Return True if the interpreter may hold an int or a bool."""
     return node.kind != "float" or node.mixed
 
 
 class Graph:
-    """The nodes of one trace, and the checks that come with them in the order of their making."""
+    """The nodes of one trace, and their checks in the order of creation."""
 
     def __init__(self) -> None:
         self._nodes: dict[Any, Node] = {}
         self.checks: list[Check] = []
         self.refusal: TraceError | None = None
-        """The first thing that a callable did and cannot be traced; kept in case it hides it."""
+        """The first error of a callable, kept because the callable may catch it."""
         self.failing = 0
-        """Which check is to raise its error, counted from 1 on; 0 for none."""
+        """The number of the check that raises its error, from 1 on; 0 for none."""
 
     # -- leaves ------------------------------------------------------------------------------------
 
     def constant(self, value: Any) -> Node:
-        """A plain number, bool, string or None.
+        """Return the node of a number, bool, string or None.
 
         Raises:
-            TraceError: for anything else.
+            TraceError: for a value of another type.
         """
         if isinstance(value, np.generic):
             value = value.item()
@@ -63,7 +63,7 @@ class Graph:
         if isinstance(value, bool):
             return self._make("const", (), value, "bool", int(value), int(value))
         if isinstance(value, int):
-            value = int(value)  # which it is not yet if it is of an IntEnum
+            value = int(value)  # a plain int also for members of an IntEnum
             self._check_width(value, value)
             return self._make("const", (), value, "int", value, value)
         if isinstance(value, float):
@@ -85,16 +85,16 @@ class Graph:
         options: frozenset[str | None] = frozenset(),
         mixed: bool = False,
     ) -> Node:
-        """The value that a field has after its `version`-th change."""
+        """Return the node of a field's value in a version; version 0 is the stored value."""
         return self._make("read", (), (field, version), kind, low, high, options, mixed)
 
     # -- operations --------------------------------------------------------------------------------
 
     def apply(self, op: str, *args: Node) -> Node:
-        """An operation, folded as far as it is decided already.
+        """Return the node of an operation, simplified as far as possible.
 
         Raises:
-            TraceError: for kinds that do not go together, or integers that may grow too large.
+            TraceError: for kinds that cannot be combined, or integers that may become too large.
         """
         if op in ("==", "!="):
             return self._equality(op, *args)
@@ -105,7 +105,7 @@ class Graph:
         for arg in args:
             if arg.kind == "choice":
                 raise self.refuse(
-                    f"{show(arg)} is no number, and {op!r} wants numbers; compare it with == or "
+                    f"{show(arg)} is not a number, and {op!r} needs numbers; compare it with == or "
                     "look it up with table()."
                 )
         numbers = [self.as_number(arg) for arg in args]
@@ -118,7 +118,7 @@ class Graph:
         return self._arithmetic(op, *numbers)
 
     def truth(self, node: Node) -> Node:
-        """A node as a bool: numbers hold unless they are 0."""
+        """Convert a node to a bool: numbers are true unless they are 0."""
         if node.kind == "bool":
             return node
         if node.kind == "choice":
@@ -126,7 +126,7 @@ class Graph:
         return self.apply("!=", node, self.constant(0))
 
     def as_float(self, node: Node) -> Node:
-        """A number as float64."""
+        """Convert a number to float64."""
         if node.kind == "float":
             return node
         if node.op == "const":
@@ -137,10 +137,11 @@ class Graph:
         return self._make("to_float", (node,), None, "float", float(node.low), float(node.high))
 
     def check(self, fails: Node, problem: str, error: type[Exception] | None = None) -> None:
-        """Demands that `fails` does not hold, unless it never can.
+        """Add a check that `fails` does not hold, unless it never can.
 
         Raises:
-            Exception: `error`, where the tracer wants to know what the callable makes of it.
+            Exception: `error`, if this is the check number `failing`: the tracer tests that the
+                callable does not catch it.
         """
         if fails.op == "const" and not fails.payload:
             return
@@ -149,16 +150,16 @@ class Graph:
             raise error(problem)
 
     def check_inside(self, node: Node, bound: float, problem: str) -> None:
-        """Demands that a number is within -bound..bound and not NaN, unless it always is."""
+        """Add a check that a number is within -bound..bound and not NaN, unless it always is."""
         if node.kind == "float" and not (-bound <= node.low and node.high <= bound):
             self.check(self.apply("not", self._inside(node, bound)), problem)
 
     def check_finite(self, node: Node, problem: str) -> None:
-        """Demands that a number is neither infinite nor NaN, unless it never can be."""
+        """Add a check that a number is neither infinite nor NaN, unless it never can be."""
         self.check_inside(node, BIGGEST, problem)
 
     def limit(self, node: Node, bound: int, problem: str) -> Node:
-        """A number that is demanded to stay within `bound`, and known to from here on."""
+        """Return a number with a check that it is within -bound..bound, and with this range."""
         if -bound <= node.low and node.high <= bound:
             return node
         self.check(self.apply("not", self._inside(node, bound)), problem)
@@ -166,7 +167,7 @@ class Graph:
         return self._make("known", (node,), (low, high), node.kind, low, high, mixed=node.mixed)
 
     def table(self, key: Node, entries: dict[Any, Node], default: Node | None) -> Node:
-        """The entry for a key, or the default, or a fault."""
+        """Return the entry for a key, else the default; without a default, add a check."""
         found = [(self.apply("==", key, self.constant(k)), value) for k, value in entries.items()]
         found = [(test, value) for test, value in found if not is_constant(test, False)]
         if default is None:
@@ -185,7 +186,7 @@ class Graph:
 
     @staticmethod
     def _covers(key: Node, entries: dict[Any, Node]) -> bool:
-        """Whether every value that the key can have is an entry."""
+        """Return True if every value that the key can have is an entry."""
         if key.kind == "choice":
             return key.options <= set(entries)
         if key.kind == "float" or key.high - key.low > len(entries):
@@ -195,7 +196,7 @@ class Graph:
     # -- the rules of each operation ---------------------------------------------------------------
 
     def as_number(self, node: Node) -> Node:
-        """A bool as 1 or 0."""
+        """Convert a bool to 1 or 0; return any other node unchanged."""
         if node.kind != "bool":
             return node
         if node.op == "const":
@@ -203,7 +204,7 @@ class Graph:
         return self._make("to_int", (node,), None, "int", node.low, node.high)
 
     def _alike(self, nodes: Iterable[Node]) -> list[Node]:
-        """Numbers as float64 if one of them is."""
+        """Convert all numbers to float64 if one of them is."""
         listed = list(nodes)
         if any(node.kind == "float" for node in listed):
             return [self.as_float(node) for node in listed]
@@ -278,7 +279,7 @@ class Graph:
         choose = min if op == "min" else max
         low, high = choose(a.low, b.low), choose(a.high, b.high)
         if not is_bounded(a, b) and a.kind == "float":
-            # A NaN on either side may come through, and it has no place in a range.
+            # The result may be a NaN of either side, which no range contains.
             low, high = -math.inf, math.inf
         return self._fold(op, (a, b), a.kind, low, high, any(map(_may_be_int, given)))
 
@@ -315,8 +316,8 @@ class Graph:
         if a.kind == "float" and op != "/" and all(map(_may_be_int, args)):
             result = self._fold(op, (a, b), kind, low, high, mixed=True)
             problem = (
-                f"{show(result)} is beyond 2**53, where integers and floats differ; if it may "
-                "grow so large, begin with a float, 0.0"
+                f"{show(result)} is beyond 2**53, where integers and floats differ; if such "
+                "values are intended, start with a float such as 0.0"
             )
             return self.limit(result, EXACT - 1, problem)
         return self._fold(op, (a, b), kind, low, high)
@@ -332,12 +333,12 @@ class Graph:
         high: Number,
         mixed: bool = False,
     ) -> Node:
-        """A constant if all arguments are, else a node."""
+        """Return a constant if all arguments are constants, else a node."""
         if all(arg.op == "const" for arg in args):
             try:
                 return self.constant(compute(op, [arg.payload for arg in args]))
             except ArithmeticError:
-                pass  # its check stands before it
+                pass  # a check before it always fails
         return self._make(op, args, None, kind, low, high, mixed=mixed and kind == "float")
 
     def _make(
@@ -351,7 +352,7 @@ class Graph:
         options: frozenset[str | None] = frozenset(),
         mixed: bool = False,
     ) -> Node:
-        # 1, 1.0 and True are equal and are not the same constant.
+        # `kind` is part of the key: 1, 1.0 and True are equal, but different constants.
         key = (op, tuple(map(id, args)), payload, kind, low, high, mixed)
         node = self._nodes.get(key)
         if node is None:
@@ -359,8 +360,8 @@ class Graph:
         return node
 
     def _inside(self, node: Node, bound: Number) -> Node:
-        """Whether a number lies within -bound..bound; for NaN it does not."""
-        # Made directly: what is known of the range decides nothing where NaN may be.
+        """Return the node of -bound <= number <= bound, which is false for NaN."""
+        # Built without `apply`, which would decide it by the range and ignore NaN.
         limits = [self.constant(type(bound)(sign * bound)) for sign in (-1, 1)]
         if node.kind == "float":
             limits = [self.as_float(limit) for limit in limits]
@@ -369,7 +370,7 @@ class Graph:
         return self._make("and", (above, below), None, "bool", 0, 1)
 
     def refuse(self, message: str) -> TraceError:
-        """The error for something that cannot be compiled; the caller raises it."""
+        """Return the error for something that cannot be compiled; the caller raises it."""
         error = TraceError(message)
         if self.refusal is None:
             self.refusal = error
@@ -379,8 +380,8 @@ class Graph:
         if not (low >= -WIDEST and high <= WIDEST):
             what = f"the integer {show_binary(op, *args)}" if args else f"{low}"
             raise self.refuse(
-                f"{what} may leave the 64 bits that a compiled integer has; bound its parts "
-                "with clip(), or compute in floats."
+                f"{what} may exceed the 64 bits of a compiled integer; bound its parts "
+                "with clip(), or compute with floats."
             )
 
     def _check_exact(self, node: Node) -> None:

@@ -1,13 +1,13 @@
-"""A node of an expression, what its operation computes, and how it is shown.
+"""Nodes of expressions: their operations, ranges and texts.
 
-Kinds, and what the interpreter's arithmetic is in them:
+The kinds of nodes:
 
-- "int": Python's integers, as int64. Every value is shown to stay within 2**62, and within
-  2**53 where it becomes a float64.
-- "float": float64. A field is of this kind if any float can reach it. Where the interpreter may
-  hold an int of the same value the node is `mixed`; what is computed from such nodes alone is
-  demanded to stay below 2**53, because beyond it ints and floats differ.
-- "bool": True and False; 1 and 0 in arithmetic.
+- "int": a Python integer, as int64. The compiler proves that every value is within 2**62, and
+  within 2**53 where it becomes a float64.
+- "float": a float64. A field has this kind if any float can reach it. The node is `mixed` if the
+  interpreter may hold an int of the same value. Results computed from mixed nodes and ints alone
+  are checked to be below 2**53, because ints and floats differ beyond it.
+- "bool": True or False; 1 or 0 in arithmetic.
 - "choice": one of the strings, or None, that the config declares.
 """
 
@@ -20,41 +20,42 @@ from dataclasses import dataclass
 from typing import Any
 
 WIDEST = 2**62
-"""Bound of every integer in an expression."""
+"""The bound of every integer in an expression."""
 EXACT = 2**53
-"""Bound of integers that become float64 without loss."""
+"""The bound of integers that become float64 without loss."""
 FIELD_LIMIT = 2**48
-"""Bound of integers in fields that are no attributes; leaving it is a fault."""
+"""The bound of integers in fields that are no attributes; exceeding it is a fault."""
 BIGGEST = 1.7976931348623157e308
+"""The greatest finite float64."""
 
 Number = int | float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Node:
-    """A value; made by `Graph` only, so that equal nodes are the same object."""
+    """A value. Only `Graph` creates nodes, so that equal nodes are the same object."""
 
     op: str
     args: tuple[Node, ...]
     payload: Any
-    """Of a constant its value, of "read" the field and its version."""
+    """The value of a constant; the field and its version of a "read"."""
     kind: str
     low: Number
     high: Number
     options: frozenset[str | None] = frozenset()
-    """What a choice can be."""
+    """The possible values of a choice."""
     mixed: bool = False
-    """Whether it is a float here that the interpreter may hold as an int."""
+    """True for a float that the interpreter may hold as an int."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Something that must not be: if `fails` holds, the operation is a fault."""
+    """A check of an operation: if `fails` holds, the operation is a fault."""
 
     fails: Node
     problem: str
     error: type[Exception] | None = None
-    """What plain values raise then; None if only compiled games do not have such values."""
+    """The exception of plain values; None if the interpreter has no such limit."""
 
 
 COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
@@ -76,7 +77,7 @@ ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def compute(op: str, values: list[Any]) -> Any:
-    """What an operation gives for plain values, as Python computes it."""
+    """Return the result of an operation on plain values, as Python computes it."""
     if op in COMPARISONS:
         return COMPARISONS[op](*values)
     if op in ARITHMETIC:
@@ -106,17 +107,17 @@ def compute(op: str, values: list[Any]) -> Any:
 
 
 def is_constant(node: Node, value: bool) -> bool:
-    """Whether a node is True, or False, for certain."""
+    """Return True if a node is the constant `value`."""
     return node.op == "const" and node.payload is value
 
 
 def is_bounded(*nodes: Node) -> bool:
-    """Whether no node can be NaN."""
+    """Return True if all ranges are finite, so that no node can be NaN."""
     return all(math.isfinite(node.low) and math.isfinite(node.high) for node in nodes)
 
 
 def result_bounds(op: str, a: Node, b: Node) -> tuple[Number, Number]:
-    """The range of a result; all of float64 where a part of it is unknown."""
+    """Return the range of a result; -inf..inf if a part of it is unknown."""
     if not is_bounded(a, b):
         return -math.inf, math.inf
     if op == "%":
@@ -157,12 +158,11 @@ def _modulo_bounds(a: Node, b: Node) -> tuple[Number, Number]:
 
 _WORDS = {"and": "&", "or": "|"}
 
-
 _DEEPEST = 6
 
 
 def show(node: Node, depth: int = 0) -> str:
-    """An expression as a person would write it, without what lies too deep in it."""
+    """Return an expression as Python, with "..." for deep parts."""
     if depth > _DEEPEST and node.args:
         return "..."
     deeper = depth + 1
@@ -184,17 +184,17 @@ def show(node: Node, depth: int = 0) -> str:
 
 
 def show_binary(op: str, *args: Node, depth: int = 0) -> str:
-    """The same for an operation that is not a node yet."""
+    """Return an operation that is not a node yet as Python."""
     return "(" + f" {_WORDS.get(op, op)} ".join(show(arg, depth) for arg in args) + ")"
 
 
 def reads(roots: Iterable[Node]) -> set[str]:
-    """The fields that expressions depend on."""
+    """Return the fields that expressions depend on."""
     return {node.payload[0] for node in walk(roots) if node.op == "read"}
 
 
 def parts_first(root: Node) -> Iterator[Node]:
-    """Every node below a root and the root itself, once, each after its parts."""
+    """Yield the nodes of an expression once each, with parts before the nodes that use them."""
     waiting, seen = [root], set[Node]()
     while waiting:
         missing = [arg for arg in waiting[-1].args if arg not in seen]
@@ -208,7 +208,7 @@ def parts_first(root: Node) -> Iterator[Node]:
 
 
 def walk(roots: Iterable[Node]) -> Iterator[Node]:
-    """Every node below the roots, once."""
+    """Yield the roots and all nodes below them, once each."""
     waiting, seen = list(roots), set[Node]()
     while waiting:
         node = waiting.pop()

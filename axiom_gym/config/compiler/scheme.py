@@ -1,6 +1,6 @@
-"""What a compiled state consists of: which fields, of which kind, in which range.
+"""The fields of a compiled state, with their kinds and ranges.
 
-Found by tracing more than once: a field becomes a float as soon as a float can reach it, and a
+They are found by repeated tracing: a field becomes a float as soon as a float can reach it, and a
 field that nothing depends on is left out.
 """
 
@@ -22,13 +22,13 @@ from axiom_gym.errors import TraceError
 _COOLDOWN = "<cooldown of "
 
 ABSENT = -(2**52)
-"""In a cooldown's field: no entry."""
+"""The value of a cooldown's field without an entry."""
 
 TICK, MOVES, TOTAL = "tick", "<moves so far in this tick>", "<rewards so far>"
-"""Keys of fields that the config does not name."""
+"""The keys of fields that the config does not name."""
 
 KINDS = ("bool", "int", "float")
-"""In ascending order: what can hold the one before."""
+"""The kinds of numbers; each can hold the values of the one before."""
 
 DTYPES = {"bool": "np.bool_", "int": "np.int64", "float": "np.float64", "choice": "np.int64"}
 
@@ -40,9 +40,9 @@ class Field:
     """A field of the compiled state."""
 
     key: str
-    """In the config's state."""
+    """The key in the config's state."""
     name: str
-    """In the record, and in compiled code."""
+    """The name in the record and in compiled code."""
     role: str
     """"attribute", "choice", "field", "cooldown" or "engine"."""
     kind: str
@@ -52,57 +52,57 @@ class Field:
     options: tuple[str | None, ...] = ()
     clamped: bool = False
     mixed: bool = False
-    """Whether it is a float here that the interpreter may hold as an int."""
+    """True for a float that the interpreter may hold as an int."""
 
 
 @dataclass(slots=True)
 class Scheme:
-    """What is known of all fields so far; one more pass is needed whenever it changes."""
+    """The facts about all fields so far; when a pass changes them, another pass follows."""
 
     start: dict[str, Any]
-    """The interpreter's first state."""
+    """The interpreter's initial state."""
     kinds: dict[str, str]
-    """Of every field that can be compiled."""
+    """The kind of every field that can be compiled."""
     live: set[str]
-    """Fields that something depends on."""
+    """The fields that something depends on."""
     assigned: set[str] = field(default_factory=set)
-    """Keys that some delta writes, known or not."""
+    """The keys that deltas write, including unknown ones."""
     unclamped: set[str] = field(default_factory=set)
-    """Attributes that a custom phase writes."""
+    """The attributes that a custom phase writes."""
     mixed: set[str] = field(default_factory=set)
-    """Keys that an int can reach, whatever else can."""
+    """The keys that an int can reach."""
     reads_cooldowns: bool = False
     writes_tick: bool = False
 
     def snapshot(self) -> tuple[Any, ...]:
-        """All that a pass can change, for comparison."""
+        """Return all facts that a pass can change, for comparison."""
         flags = (self.reads_cooldowns, self.writes_tick)
         sets = (self.live, self.assigned, self.unclamped, self.mixed)
         return (dict(self.kinds), *map(frozenset, sets), *flags)
 
     def promote(self, key: str, kind: str) -> None:
-        """A value of this kind can reach the field."""
+        """Note that a value of this kind can reach the field."""
         known = self.kinds[key]
         if known != kind and "choice" in (known, kind):
             raise TraceError(
                 f"{key!r} holds a {'string or None' if known == 'choice' else 'number'} and is "
-                "given the other; use a field of its own for one of them."
+                "set to the other; use separate fields."
             )
         if known != "choice" and KINDS.index(kind) > KINDS.index(known):
             self.kinds[key] = kind
 
     def takes(self, key: str, node: Node) -> None:
-        """This value can reach the field."""
+        """Note that this value can reach the field."""
         self.promote(key, node.kind)
         if node.kind in ("int", "bool") or node.mixed:
             self.mixed.add(key)
 
 
 def first_scheme(config: GameConfig) -> Scheme:
-    """What the initial state and the definitions tell.
+    """Return the facts that follow from the initial state and the definitions.
 
     Raises:
-        ConfigError: if the config has mistakes, all of them.
+        ConfigError: if the config has mistakes; lists all of them.
     """
     start = create_engine(config, seed=0).get_state()
     kinds = {
@@ -119,8 +119,8 @@ def first_scheme(config: GameConfig) -> Scheme:
             key = cooldown_key(event)
             is_float = isinstance(event.cooldown, float) or kinds.get(key) == "float"
             kinds[key] = "float" if is_float else "int"
-    whole = {key for key in kinds if isinstance(start.get(key, 0), int)}
-    return Scheme(start, kinds, set(kinds), mixed=whole)
+    integers = {key for key in kinds if isinstance(start.get(key, 0), int)}
+    return Scheme(start, kinds, set(kinds), mixed=integers)
 
 
 def _kind(key: str, value: Any, config: GameConfig) -> str | None:
@@ -134,12 +134,15 @@ def _kind(key: str, value: Any, config: GameConfig) -> str | None:
 
 
 def cooldown_key(event: Event) -> str:
-    """The field that keeps when an event may fire again; events of one id share it."""
+    """Return the key of the field for the end of an event's cooldown; events of one id share it."""
     return f"{_COOLDOWN}{event.id}>"
 
 
 def make_fields(config: GameConfig, task: Task, scheme: Scheme) -> dict[str, Field]:
-    """All fields that could be compiled, by key and in the record's order; see `Scheme.live`."""
+    """Return all fields that can be compiled, by key, in the order of the record.
+
+    The record holds those of `Scheme.live`.
+    """
     fields: dict[str, Field] = {}
     names: set[str] = set()
 
@@ -160,7 +163,7 @@ def make_fields(config: GameConfig, task: Task, scheme: Scheme) -> dict[str, Fie
 
 
 def _ordered(config: GameConfig, scheme: Scheme) -> list[str]:
-    """Attributes, choices, other fields, tick, cooldowns."""
+    """Return the keys in order: attributes, choices, other fields, tick, cooldowns."""
     first = [*config.attributes, *config.choices]
     cooldowns = list(
         dict.fromkeys(cooldown_key(e) for e in config.events if e.cooldown is not None)
@@ -197,21 +200,21 @@ def _field(key: str, name: str, config: GameConfig, scheme: Scheme) -> Field:
 
 
 def _longest(key: str, config: GameConfig) -> float:
-    """The longest cooldown that a field can have to keep."""
+    """Return the longest cooldown of the events that share a field."""
     sharing = [event for event in config.events if cooldown_key(event) == key]
     return max(event.cooldown for event in sharing if event.cooldown is not None)
 
 
 def _cast(number: Number, kind: str) -> Number:
-    """A bound, or the start, of an attribute in the attribute's kind, if that can hold it."""
+    """Return a bound or start value of an attribute in the attribute's kind, if it fits."""
     return float(number) if kind == "float" and abs(number) <= BIGGEST else number
 
 
 def check_limits(config: GameConfig, scheme: Scheme) -> None:
-    """Makes sure that the definitions can be compiled at all.
+    """Check names and numbers of the definitions.
 
     Raises:
-        TraceError: for a name, or a number, that compiled games do not have.
+        TraceError: for a name or number that cannot be compiled.
     """
     odd = [key for key in scheme.start if key.startswith("<")]
     if odd:
@@ -221,20 +224,20 @@ def check_limits(config: GameConfig, scheme: Scheme) -> None:
         for number in (attribute.min, attribute.max, scheme.start[key]):
             if isinstance(number, int) and abs(number) > limit:
                 raise TraceError(
-                    f"attributes[{key!r}] has {number} as a bound or at the start, which is too "
-                    "large: integers are compiled up to 2**62, and up to 2**53 in an "
-                    "attribute that has floats too; write it as a float."
+                    f"attributes[{key!r}] has {number} as a bound or start value, which is too "
+                    "large: integers can be compiled up to 2**62, and up to 2**53 in an "
+                    "attribute that also has floats; write it as a float."
                 )
     for event in config.events:
         if event.cooldown is not None and event.cooldown > FIELD_LIMIT:
             raise TraceError(
-                f"event {event.id!r} has a cooldown of {event.cooldown!r} ticks, and it is "
-                "compiled up to 2**48; write 10**9 for one that never ends."
+                f"event {event.id!r} has a cooldown of {event.cooldown!r} ticks, and cooldowns can "
+                "be compiled up to 2**48; write 10**9 for one that never ends."
             )
 
 
 def check_start(field: Field) -> None:
-    """Makes sure that a field can hold what it starts with.
+    """Check that a field can hold its start value.
 
     Raises:
         TraceError: for an integer that is too large.
@@ -243,13 +246,13 @@ def check_start(field: Field) -> None:
         return
     if field.kind != "choice" and abs(field.start) > FIELD_LIMIT:
         raise TraceError(
-            f"initial_state: {field.key!r} starts as {field.start!r}, and integers are "
-            "compiled up to 2**48; begin with a float, or keep a smaller number."
+            f"initial_state: {field.key!r} starts as {field.start!r}, and integers can be "
+            "compiled up to 2**48; start with a float or a smaller number."
         )
 
 
 def _name(key: str, taken: set[str]) -> str:
-    """A name that is an identifier, and that no record has for something else."""
+    """Return a unique identifier for a key that is no attribute of NumPy's records."""
     key = key.strip("<>").replace("cooldown of ", "cooldown_")
     name = "".join(c if c.isascii() and (c.isalnum() or c == "_") else "_" for c in key)
     if not name or name[0].isdigit() or name[0] == "_":

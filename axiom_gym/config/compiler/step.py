@@ -22,7 +22,7 @@ from axiom_gym.config.task import Task
 _TWO_32 = 4294967296
 
 _CHAIN = 64
-"""Moves in one chain of `elif`; Python and Numba go down a long one by recursion."""
+"""The number of moves in one `elif` chain; Python and Numba process long chains recursively."""
 
 _MOST = float(np.finfo(np.float32).max)
 _TOO_LARGE = "more than float32 can hold"
@@ -33,13 +33,13 @@ class Move:
     """A discrete action of the environment: an action of the config, with its context."""
 
     index: int
-    """Of the action in the config."""
+    """The index of the action in the config."""
     action: Action
     context: Mapping[str, Any] | None
 
     @property
     def name(self) -> str:
-        """The action's id, and what distinguishes this context."""
+        """The action's id, with the context if there is one."""
         if self.context is None:
             return self.action.id
         inner = ", ".join(f"{key}={value}" for key, value in self.context.items())
@@ -47,7 +47,7 @@ class Move:
 
 
 def moves(config: GameConfig) -> list[Move]:
-    """All discrete actions but `wait`, which is the last one."""
+    """Return all discrete actions except `wait`, which follows them."""
     found = []
     for index, action in enumerate(config.actions):
         for context in action.contexts or (None,):
@@ -56,7 +56,7 @@ def moves(config: GameConfig) -> list[Move]:
 
 
 class StepBuilder:
-    """Writes the function; `body.writer.lines` is the result, without loads and stores."""
+    """The builder of the step function; writes to `body.writer`, without loads and stores."""
 
     def __init__(self, body: Body, task: Task, live: set[str]) -> None:
         self._body = body
@@ -68,7 +68,7 @@ class StepBuilder:
         self._task = task
 
     def build(self) -> None:
-        """The whole body."""
+        """Write the body."""
         config, line = self._body.config, self._write.line
         choices = moves(config)
         line(f"waits = action == {len(choices)} or action == NO_SUB_ACTION")
@@ -90,7 +90,7 @@ class StepBuilder:
     def _chain(
         self, choices: list[Move], first: int, before: dict[str, int], changed: dict[str, int]
     ) -> None:
-        """Some of the moves, of which one is made or none; fields that they change are noted."""
+        """Write a chain of moves, of which at most one runs; note the fields that they change."""
         header = "if"
         for number, move in enumerate(choices[first : first + _CHAIN], start=first):
             self._tracer.versions.update(before)
@@ -133,7 +133,7 @@ class StepBuilder:
         if self._task.actions_per_tick == 1:
             self._tick()
             return
-        # A tick, once the actions of this one are used up, or the player waits.
+        # The tick follows after the last action that it allows, or if the player waits.
         line = self._write.line
         count, limit = self._body.local(MOVES), self._task.actions_per_tick
         line(f"{count} += 1")
@@ -173,7 +173,7 @@ class StepBuilder:
                 yield index, event
 
     def _prune(self) -> None:
-        """Forgets the cooldowns that are over, which matters only where this can be seen."""
+        """Write code that removes ended cooldowns; needed only if rules can observe it."""
         tick = self._body.local(TICK)
         for key, field in self._tracer.fields.items():
             if field.role == "cooldown":
@@ -215,7 +215,7 @@ class StepBuilder:
                 self._fire(index, event)
 
     def _open_tests(self, index: int, event: Event) -> list[Test]:
-        """Restrictions, conditions, and the cooldown."""
+        """Return the tests of an event: restrictions, conditions, and the cooldown."""
         tests = self._body.tests(event, f"events[{index}]", None)
         key = cooldown_key(event)
         if key in self._tracer.fields:
@@ -225,7 +225,7 @@ class StepBuilder:
         return tests
 
     def _random(self, index: int, event: Event) -> None:
-        """One draw, always; the event fires if it comes out below the probability."""
+        """Write a random event: it always draws, and fires if the draw is below the probability."""
         self._write.line(f"# {comment(event.id)}")
         tests = self._open_tests(index, event)
         probability, checks = self._probability(event)
@@ -234,8 +234,7 @@ class StepBuilder:
             return
         self._write.line("rng = advance(rng)")
         self._write.line("draw = drawn(rng)")
-        # Most draws are beyond the greatest probability that there can be: nothing more is looked
-        # at then.
+        # Most draws exceed the greatest possible probability: the code below is skipped for them.
         extra = _below(probability.high)
         with self._body.branch() as stack:
             if extra is None or not self._body.gate(tests, stack, extra):
@@ -253,7 +252,7 @@ class StepBuilder:
         probability: Node,
         checks: list[tuple[str, Check]],
     ) -> None:
-        """The same where working out the probability may be a fault, before anything is drawn."""
+        """Write a random event whose probability may be a fault, which comes before the draw."""
         line = self._write.line
         line("chance = 0.0")
         with ExitStack() as stack:
@@ -267,13 +266,16 @@ class StepBuilder:
             self._fire(index, event)
 
     def _chance(self, probability: Node) -> str:
-        """The probability times 2**32, which compares with a draw exactly."""
+        """Return the source of the probability times 2**32, which compares with draws exactly."""
         self._tracer.need(probability)
         (text,) = self._write.compute([self._graph.as_float(probability)])
         return f"{text} * {float(_TWO_32)!r}"
 
     def _probability(self, event: Event) -> tuple[Node, list[tuple[str, Check]]]:
-        """Base and modifiers; clamping to 0..1 changes nothing about a draw from [0, 1)."""
+        """Return the modified probability and its checks.
+
+        It is not clamped to 0..1, which would not change a comparison with a draw from [0, 1).
+        """
         graph = self._graph
         current: Any = event.base_probability or 0.0
         checks: list[tuple[str, Check]] = []
@@ -308,7 +310,7 @@ class StepBuilder:
     # -- after the tick ----------------------------------------------------------------------------
 
     def _judge(self) -> None:
-        """Reward, end of the episode, and whether the next mask can be worked out."""
+        """Write the reward, the end of the episode, and checks that the next mask is computable."""
         line = self._write.line
         self._reward()
         line("code = RUNNING")
@@ -344,7 +346,7 @@ class StepBuilder:
             self._tracer.change(TOTAL)
 
     def _check_availability(self) -> None:
-        """A state in which a condition of an action cannot be worked out is a fault as well."""
+        """Write faults for conditions of actions that cannot be computed in the new state."""
         for move in moves(self._body.config):
             tests = self._body.tests(move.action, f"actions[{move.index}]", move.context)
             last = max((i for i, test in enumerate(tests) if test.checks), default=-1)
@@ -357,7 +359,7 @@ class StepBuilder:
 
 
 def _below(probability: Any) -> str | None:
-    """The test of a draw against a constant probability; None if it never passes."""
+    """Return a test of a draw against a constant probability; "" if always true, None if never."""
     if not probability > 0:
         return None
     if probability >= 1:

@@ -1,7 +1,7 @@
-"""Tries every callable of a config on its own, so that all that cannot be compiled is told at once.
+"""A survey of a config, which traces every callable alone and reports all errors at once.
 
-Building stops at the first one; and an error that needs several of them together, such as a number
-that grows too large, shows only there.
+Building stops at the first error. On the other hand, only building finds errors that involve
+several callables, such as a number that grows too large.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from functools import partial
 from typing import Any
 
 from axiom_gym.config.compiler.scheme import Scheme, first_scheme, make_fields
-from axiom_gym.config.compiler.symbols import Symbol
 from axiom_gym.config.compiler.tracer import Tracer
 from axiom_gym.config.definitions import ENGINE_KEYS, Action, Event, GameConfig
 from axiom_gym.config.task import Task
@@ -21,17 +20,17 @@ from axiom_gym.errors import TraceError
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What came of one callable; `error` is empty if it can be traced."""
+    """The result for one callable; `error` is empty if it can be traced."""
 
     place: str
     error: str = ""
 
 
 def survey(config: GameConfig, task: Task) -> list[Finding]:
-    """One finding for each callable, and for each context of an action's.
+    """Return a finding for each callable; one for each context if an action has contexts.
 
     Raises:
-        ConfigError: if the config has mistakes, all of them.
+        ConfigError: if the config has mistakes; lists all of them.
     """
     scheme = first_scheme(config)
     scheme.assigned |= _assigned(config, task, scheme)
@@ -47,7 +46,7 @@ def survey(config: GameConfig, task: Task) -> list[Finding]:
 
 
 def _assigned(config: GameConfig, task: Task, scheme: Scheme) -> set[str]:
-    """The keys that effects write, as far as these can be traced."""
+    """Return the keys that effects write, as far as the effects can be traced."""
     tracer = Tracer(config, scheme, make_fields(config, task, scheme))
     keys: set[str] = set()
     effects = [effect for action in config.actions for effect in action.effects]
@@ -63,7 +62,7 @@ def _assigned(config: GameConfig, task: Task, scheme: Scheme) -> set[str]:
 def _attempts(
     config: GameConfig, task: Task, tracer: Tracer
 ) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """Every callable with its place, and how it is tried."""
+    """Yield every callable's place, with a function that traces it."""
 
     def on_state(place: str, function: Any, context: Any = None) -> tuple[str, Any]:
         return place, lambda: tracer.call_on(f"{place}:", function, tracer.view(), context)
@@ -90,7 +89,10 @@ def _attempts(
     for name, phase in config.custom_phases.items():
         place = f"phase {name!r}, custom_phases[{name!r}]"
         yield place, partial(_try_phase, place, phase, config, tracer)
-    yield "task.reward", lambda: tracer.call("task.reward:", task.reward, *_two_views(tracer))
+    yield (
+        "task.reward",
+        lambda: tracer.call("task.reward:", task.reward, tracer.view(), tracer.view()),
+    )
     for name in ("terminated", "score"):
         if getattr(task, name) is not None:
             yield on_state(f"task.{name}", getattr(task, name))
@@ -106,18 +108,12 @@ def _callables(owner: Action | Event) -> Iterator[tuple[str, Any]]:
 def _modifiers(
     config: GameConfig, event: Event, tracer: Tracer
 ) -> Iterator[tuple[str, Callable[[], Any]]]:
-    graph = tracer.graph
-    chance = Symbol(graph, graph.read("<probability>", 0, "float", 0.0, 1.0))
     for i, modifier in enumerate(config.probability_modifiers):
         place = f"event {event.id!r}, probability_modifiers[{i}]"
-        call = partial(tracer.call, f"{place}:", modifier, tracer.view(), chance, event)
-        yield place, call
+        chance = tracer.probability()
+        yield place, partial(tracer.call, f"{place}:", modifier, tracer.view(), chance, event)
 
 
 def _try_phase(place: str, phase: Any, config: GameConfig, tracer: Tracer) -> None:
     view = tracer.view()
     tracer.call(f"{place}:", phase, view, config, view.mapping["tick"])
-
-
-def _two_views(tracer: Tracer) -> tuple[Any, Any]:
-    return tracer.view(), tracer.view()

@@ -1,7 +1,8 @@
-"""What a config's callables get in place of values while they are traced.
+"""Symbolic values, which a config's callables get instead of plain values while they are traced.
 
-A `Symbol` stands for a value that is known only in play. Its operators add to the graph; whatever
-needs the value itself (an `if`, `int()`, a loop) raises `TraceError` with what to write instead.
+A `Symbol` stands for a value that is known only at run time. Its operators add nodes to the graph.
+An operation that needs the value itself (an `if`, `int()`, a loop) raises a `TraceError` that names
+the replacement.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from axiom_gym.config.compiler.nodes import Node, show
 
 
 class Symbol:
-    """A value of a trace."""
+    """A symbolic value."""
 
     __slots__ = ("graph", "node")
-    __array_ufunc__ = None  # NumPy leaves us alone
-    __hash__: Any  # defined below, as an error; `__eq__` alone would make it None
+    __array_ufunc__ = None  # so that NumPy's operators defer to ours
+    __hash__: Any  # defined below to raise; `__eq__` alone would make it None
 
     def __init__(self, graph: Graph, node: Node) -> None:
         self.graph = graph
@@ -31,23 +32,22 @@ class Symbol:
 
 
 def as_node(graph: Graph, value: Any) -> Node:
-    """The node of a symbol or of a plain value.
+    """Return the node of a symbol or of a plain value.
 
     Raises:
         TraceError: for a value that cannot be compiled.
     """
     if isinstance(value, Symbol):
         if value.graph is not graph:
-            raise graph.refuse("uses a value that an earlier call kept.")
+            raise graph.refuse("uses a value that an earlier call stored.")
         return value.node
     return graph.constant(value)
 
 
 def make(op: str, *args: Any) -> Any:
-    """What the functions of `axiom_gym.config.expressions` do with symbols among their arguments.
+    """Build the symbol of an operation of `axiom_gym.config.expressions` or of an operator.
 
-    Returns:
-        A Symbol, or the plain value where the result is known already.
+    At least one of the arguments is a symbol.
     """
     graph = next(arg.graph for arg in args if isinstance(arg, Symbol))
     if op == "table":
@@ -61,12 +61,12 @@ def make(op: str, *args: Any) -> Any:
 
 
 def _refuse_numpy(graph: Graph, values: Iterable[Any]) -> None:
-    """NumPy's numbers divide by zero without an error, and round and overflow in their own way."""
+    """Refuse NumPy's numbers: they divide by zero, round and overflow in their own way."""
     for value in values:
         if isinstance(value, np.generic):
             raise graph.refuse(
-                f"computes with {value!r}, whose rules are NumPy's; write {value.item()!r}, or "
-                ".item() or .tolist() where it comes from."
+                f"computes with {value!r}, which follows NumPy's rules; write {value.item()!r}, or "
+                "convert it with .item() or .tolist() where it is created."
             )
 
 
@@ -82,13 +82,13 @@ def _unary(op: str) -> Callable[[Symbol], Any]:
 
 
 def _logic(op: str, reflected: bool = False) -> Callable[[Symbol, Any], Any]:
-    """`&` and `|`, which in Python are bitwise on numbers and logic on bools alone."""
+    """Return the operator `&` or `|`, for conditions only: on numbers it is bitwise in Python."""
 
     def operate(self: Symbol, other: Any) -> Any:
         for side in (self.node, as_node(self.graph, other)):
             if side.kind != "bool":
                 raise self.graph.refuse(
-                    f"{show(side)} stands beside & or | and is no condition; compare it first, "
+                    f"{show(side)} is an operand of & or |, but not a condition; compare it first, "
                     "with brackets: (s['x'] > 0) & (s['y'] > 0)."
                 )
         return make(op, other, self) if reflected else make(op, self, other)
@@ -97,12 +97,12 @@ def _logic(op: str, reflected: bool = False) -> Callable[[Symbol, Any], Any]:
 
 
 def _power(self: Symbol, exponent: Any) -> Any:
-    """An integer to a small whole power, which is exact."""
+    """Compute an integer to a constant power of 0 to 8, as an exact product."""
     small = isinstance(exponent, int) and not isinstance(exponent, bool) and 0 <= exponent <= 8
     if not small or self.node.kind not in ("int", "bool"):
         raise self.graph.refuse(
-            f"{self!r} ** {exponent!r}: only integers to a constant power of 0 to 8 are "
-            "compiled; write the product out, x * x."
+            f"{self!r} ** {exponent!r}: only integers to a constant power of 0 to 8 can be "
+            "compiled; write a product, x * x."
         )
     result: Any = 1
     for _ in range(exponent):
@@ -114,7 +114,7 @@ def _forbid(what: str, remedy: str) -> Callable[..., NoReturn]:
     def refuse(self: Symbol, *_: Any) -> NoReturn:
         shown = f"a test (always {self!r})" if self.node.op == "const" else repr(self)
         raise self.graph.refuse(
-            f"{what} needs the value of {shown}, which is known only in play; {remedy}."
+            f"{what} needs the value of {shown}, which is known only at run time; {remedy}."
         )
 
     return refuse
@@ -156,14 +156,14 @@ for _name, _what, _remedy in (
     ("trunc", "trunc()", "write floor(x)"),
     ("ceil", "ceil()", "write -floor(-x)"),
     ("hash", "a dict or set lookup", "write table(key, values)"),
-    ("len", "len()", "state it as a number in the state"),
+    ("len", "len()", "keep the length in a field of the state"),
     ("iter", "a loop", "loop over names or constants, not over a value of the state"),
-    ("getitem", "an index into it", "keep what it holds in fields of their own"),
+    ("getitem", "an index into it", "keep its entries in separate fields"),
     ("contains", "`in`", "write any_(x == a, x == b)"),
-    ("str", "a text", "texts are made in `text=`, which is not compiled"),
-    ("format", "a text", "texts are made in `text=`, which is not compiled"),
+    ("str", "a text", "make texts in `text=`, which is not compiled"),
+    ("format", "a text", "make texts in `text=`, which is not compiled"),
     ("divmod", "divmod()", "write x // y and x % y"),
-    ("rpow", "a power", "write the product out, x * x"),
+    ("rpow", "a power", "write a product, x * x"),
     ("invert", "~", "write not_(condition); in Python, ~True is -2"),
     ("rshift", ">>", "write x // 2"),
     ("lshift", "<<", "write x * 2"),
@@ -173,7 +173,7 @@ for _name, _what, _remedy in (
 
 
 class Opaque:
-    """A part of the state that compiled rules cannot read, but may hand on unchanged."""
+    """A part of the state that compiled rules cannot read, but may return unchanged."""
 
     __slots__ = ("graph", "message")
 
@@ -195,11 +195,12 @@ class Opaque:
 
 
 class SymbolicMapping(Mapping[str, Any]):
-    """A mapping of symbols, as the interpreter's read-only state is one of values.
+    """A read-only mapping of symbols, in place of the interpreter's mapping of values.
 
     Args:
-        names: the keys that are there for certain.
-        find: name -> value, or raises KeyError or TraceError.
+        graph: the graph of the symbols.
+        names: the keys that always exist.
+        find: a function name -> value, which raises KeyError or TraceError.
     """
 
     def __init__(self, graph: Graph, names: list[str], find: Callable[[str], Any]) -> None:
@@ -243,12 +244,12 @@ class SymbolicMapping(Mapping[str, Any]):
 
     def __setitem__(self, name: str, value: Any) -> NoReturn:
         raise self._graph.refuse(
-            f"writes s[{name!r}] itself; return the change, {{{name!r}: ...}}."
+            f"writes to s[{name!r}]; return the change instead, {{{name!r}: ...}}."
         )
 
     def __eq__(self, other: object) -> bool:
         raise self._graph.refuse(
-            "compares a whole state, or its cooldowns; compare the fields that matter."
+            "compares a complete state or its cooldowns; compare the fields that matter."
         )
 
     __hash__ = None  # type: ignore[assignment]

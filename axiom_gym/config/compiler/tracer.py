@@ -1,4 +1,4 @@
-"""Calls a config's callables with symbols, and keeps track of which value a field has where."""
+"""The tracer, which calls a config's callables with symbols and tracks the versions of fields."""
 
 from __future__ import annotations
 
@@ -16,43 +16,44 @@ from axiom_gym.config.definitions import GameConfig
 from axiom_gym.errors import TraceError
 
 Bindings = dict[str, Node]
-"""Which node each field of a symbolic state is."""
+"""Nodes by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A symbolic state together with what it consists of."""
+    """A symbolic state and its parts."""
 
     mapping: SymbolicMapping
     node: Callable[[str], Node | None]
-    """The value of a field, by its name; None if it is not compiled."""
+    """A function from a field's name to its node, or None if it is not compiled."""
     cooldowns: Callable[[], Bindings]
-    """When each event may happen again, by its id."""
+    """A function that returns the end of each cooldown, by event id."""
     names: list[str]
-    """The fields that the state begins with."""
+    """The names of the fields of the initial state."""
 
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """One call of a callable: what it was given, and what came out."""
+    """One traced call of a callable: its arguments, its result and its checks."""
 
     place: str
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
-    """As given; a `View` stands for a state."""
+    """The arguments, with a `View` for a state."""
     result: Any
     checks: tuple[Check, ...]
 
 
 class Tracer:
-    """One pass over a config.
+    """The tracer of one pass over a config.
 
     Attributes:
+        config: the config.
         graph: the nodes.
         fields: the fields of the compiled state.
-        scheme: what this pass finds out for the next one.
-        versions: how often each field has changed up to here.
-        calls: everything that was traced.
+        scheme: the facts about fields, which this pass extends for the next one.
+        versions: the current version of each field; each change makes a new one.
+        calls: all traced calls.
     """
 
     def __init__(self, config: GameConfig, scheme: Scheme, fields: dict[str, Field]) -> None:
@@ -74,7 +75,7 @@ class Tracer:
     # -- fields ------------------------------------------------------------------------------------
 
     def current(self, key: str) -> Node:
-        """The value of a field at this point."""
+        """Return the node of a field's value at this point."""
         return self._node(key, self.versions[key])
 
     def _node(self, key: str, version: int) -> Node:
@@ -85,12 +86,12 @@ class Tracer:
         )
 
     def change(self, key: str) -> None:
-        """The field has a new value from here on."""
+        """Give a field a new version."""
         self._changes += 1
         self.versions[key] = self._changes
 
     def merge(self, before: Mapping[str, int]) -> None:
-        """After a block that may have been left out: what it changed has yet another value."""
+        """Give new versions to the fields that a conditional block changed."""
         for key, version in before.items():
             if self.versions[key] != version:
                 self.change(key)
@@ -98,15 +99,15 @@ class Tracer:
     # -- what depends on what ----------------------------------------------------------------------
 
     def need(self, *nodes: Node) -> None:
-        """Notes that the course of the game depends on these."""
+        """Note that the game depends on these nodes."""
         self._needed |= reads(nodes)
 
     def influence(self, key: str, node: Node) -> None:
-        """Notes that this value goes into a field, and nowhere else."""
+        """Note that a field's value depends on a node, and nothing else does."""
         self._influences.setdefault(key, set()).update(reads([node]))
 
     def live(self) -> set[str]:
-        """The fields that matter: what is seen, and all that goes into it."""
+        """Return the fields that matter: those observed or needed, and all that they depend on."""
         roles = ("attribute", "choice", "cooldown", "engine")
         live = {TICK, *self._needed}
         live |= {key for key, field in self.fields.items() if field.role in roles}
@@ -120,9 +121,9 @@ class Tracer:
     # -- symbolic states ---------------------------------------------------------------------------
 
     def view(self, versions: Mapping[str, int] | None = None) -> View:
-        """The state at this point, or with other versions of its fields, for callables."""
+        """Return the state at this point, or with other versions of its fields, for callables."""
         chosen = self.versions if versions is None else versions
-        held = dict(chosen)  # as it is now
+        held = dict(chosen)  # a copy, because `versions` changes later
         cooldowns = self._cooldowns(held)
 
         def node(key: str) -> Node | None:
@@ -145,13 +146,13 @@ class Tracer:
         return View(mapping, node, expiries, self._names)
 
     def _uncompiled(self) -> dict[str, Any]:
-        """What the interpreter's state has and compiled code has not."""
+        """Return opaque values for the parts of the state that compiled code does not have."""
         if not self._fixed:
             for key, value in self.scheme.start.items():
                 if key in ("history", "meta"):
                     message = (
-                        f"reads s[{key!r}], which compiled games do not have; keep what the rules "
-                        "need in a field of the state: a number, a bool, or a Choice."
+                        f"reads s[{key!r}], which compiled games do not have; keep the facts that "
+                        "rules need in a field of the state: a number, a bool, or a Choice."
                     )
                 else:
                     message = (
@@ -162,11 +163,11 @@ class Tracer:
         return self._fixed
 
     def _find_other(self, key: str) -> Any:
-        """A key that the first state does not have."""
+        """Raise the error for a key that the initial state does not have."""
         if key in self.scheme.assigned:
             raise self.graph.refuse(
-                f"s[{key!r}] is given a value by an effect, but has none in the initial state; put "
-                "one there, or declare it in `choices`."
+                f"s[{key!r}] is set by an effect, but has no value in the initial state; add one, "
+                "or declare the field in `choices`."
             )
         raise KeyError(key)
 
@@ -178,10 +179,14 @@ class Tracer:
 
         return _Cooldowns(self.graph, list(self._cooldown_keys), find)
 
+    def probability(self) -> Symbol:
+        """Return a symbol for a probability of which nothing is known but 0..1."""
+        return Symbol(self.graph, self.graph.read("<probability>", 0, "float", 0.0, 1.0))
+
     # -- calls -------------------------------------------------------------------------------------
 
     def call_on(self, place: str, function: Any, view: View, context: Any) -> Traced:
-        """Traces a callable of (state) or (state, context), or takes a constant as it is.
+        """Trace a callable of (state) or (state, context); a constant delta is its own result.
 
         Raises:
             TraceError: as `call`.
@@ -192,10 +197,10 @@ class Tracer:
         return self.call(place, function, view, *((context,) if with_context else ()))
 
     def call(self, place: str, function: Callable[..., Any], *arguments: Any) -> Traced:
-        """Traces one call.
+        """Trace one call.
 
         Raises:
-            TraceError: with the place, what was done, and the remedy.
+            TraceError: if it cannot be traced; names the place, the operation and the remedy.
         """
         self.graph.checks, self.graph.refusal = [], None
         given = [arg.mapping if isinstance(arg, View) else arg for arg in arguments]
@@ -206,10 +211,10 @@ class Tracer:
             raise TraceError(f"{place} {refusal}{_line(function, error)}") from None
         except Exception as error:
             raise TraceError(
-                f"{place} raised {type(error).__name__} while it was traced: {error}. If it needs "
-                "plain values for that, it cannot be compiled."
+                f"{place} raised {type(error).__name__} while it was traced: {error}. A callable "
+                "that works only on plain values cannot be compiled."
             ) from error
-        if self.graph.refusal is not None:  # raised, and caught by the function itself
+        if self.graph.refusal is not None:  # the function itself caught it
             raise TraceError(f"{place} {self.graph.refusal}")
         traced = Traced(place, function, arguments, result, tuple(self.graph.checks))
         self._try_failures(traced, given)
@@ -217,7 +222,7 @@ class Tracer:
         return traced
 
     def _try_failures(self, traced: Traced, given: list[Any]) -> None:
-        """Makes sure that no exception of plain values is caught, of which a trace sees nothing."""
+        """Check that the callable catches no exceptions of plain values; a trace has none."""
         for number, check in enumerate(traced.checks, start=1):
             if check.error is None:
                 continue
@@ -227,29 +232,29 @@ class Tracer:
             except check.error:
                 continue
             except Exception:
-                pass  # another one in its place
+                pass  # the callable replaced the exception with another one
             finally:
                 self.graph.failing = 0
             raise TraceError(
-                f"{traced.place} catches {check.error.__name__} ({check.problem}), and compiled "
-                "games end the step there; leave out `try`, and avoid what it catches: "
+                f"{traced.place} catches {check.error.__name__} ({check.problem}), but a compiled "
+                "game ends the step there; remove `try`, and avoid the exception: "
                 "a / max_(b, 1), table(key, values, default)."
             )
 
     def value(self, traced: Traced) -> tuple[Node, tuple[Check, ...]]:
-        """The single number, bool or string that a call gave."""
+        """Return the node of a call's result, a number, bool or string, and its checks."""
         return self.at(traced.place, lambda: as_node(self.graph, traced.result)), traced.checks
 
     def condition(
         self, place: str, function: Any, view: View, context: Any = None
     ) -> tuple[Node, tuple[Check, ...]]:
-        """Whether a condition holds."""
+        """Trace a condition; return its node, a bool, and its checks."""
         traced = self.call_on(place, function, view, context)
         node = self.at(place, lambda: self.graph.truth(as_node(self.graph, traced.result)))
         return node, traced.checks
 
     def at(self, place: str, build: Callable[[], Any]) -> Any:
-        """Builds something; if that cannot be compiled, the error says where."""
+        """Call `build`, and add the place to its TraceError."""
         try:
             return build()
         except TraceError as error:
@@ -257,7 +262,7 @@ class Tracer:
 
 
 class _State(SymbolicMapping):
-    """A state, to which effects may add fields that it does not begin with."""
+    """A symbolic state; effects may add fields that the initial state does not have."""
 
     def __init__(
         self, graph: Graph, names: list[str], find: Callable[[str], Any], new: set[str]
@@ -272,24 +277,24 @@ class _State(SymbolicMapping):
         return len(self._complete())
 
     def keys(self) -> Any:
-        """The names; `{**s}` takes them from here, and may well leave out fields of no use."""
+        """Return the names of the initial state, for `{**s}`, which may omit added fields."""
         return dict.fromkeys(self._names).keys()
 
     def _complete(self) -> list[str]:
         if self._new:
             raise self._graph.refuse(
-                f"looks at all fields, to which effects add {sorted(self._new)}; put these in the "
+                f"iterates over all fields, but effects add {sorted(self._new)}; add these to the "
                 "initial state, or name the fields one by one."
             )
         return self._names
 
 
 class _Cooldowns(SymbolicMapping):
-    """`s["cooldowns"]`, of which an entry may be there or not."""
+    """The symbolic `s["cooldowns"]`, whose entries may be missing."""
 
     def __getitem__(self, name: str) -> Any:
         raise self._graph.refuse(
-            f"s['cooldowns'][{name!r}] may not be there; write s['cooldowns'].get({name!r}, 0)."
+            f"s['cooldowns'][{name!r}] may be missing; write s['cooldowns'].get({name!r}, 0)."
         )
 
     def get(self, name: str, default: Any = None) -> Any:
@@ -307,13 +312,13 @@ class _Cooldowns(SymbolicMapping):
 
     def __contains__(self, name: object) -> bool:
         raise self._graph.refuse(
-            f"`{name!r} in s['cooldowns']` is known only in play; write "
+            f"`{name!r} in s['cooldowns']` is known only at run time; write "
             f"s['cooldowns'].get({name!r}, -1) >= 0."
         )
 
     def _refuse(self, *_: Any) -> NoReturn:
         raise self._graph.refuse(
-            "looks at s['cooldowns'] as a whole, whose entries are known only in play; write "
+            "uses s['cooldowns'] as a whole, but its entries are known only at run time; write "
             "s['cooldowns'].get('event', 0) for the events that matter."
         )
 
@@ -323,7 +328,7 @@ class _Cooldowns(SymbolicMapping):
 
 
 def _line(function: Callable[..., Any], error: Exception) -> str:
-    """The line of a callable's file in which an error began, for the end of its message."""
+    """Return the file and line of a callable in which an error began, for its message, or ""."""
     code = getattr(function, "__code__", None)
     step = error.__traceback__
     while step is not None:

@@ -1,4 +1,4 @@
-"""Works expressions out on plain values, as the interpreter would."""
+"""Evaluation of expressions on plain values, as in the interpreter."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Values:
     """The values of expressions in one state.
 
     Args:
-        read: a node that reads a field -> the field's value; called once for each.
+        read: a function from a node that reads a field to the field's value; called once for each.
     """
 
     def __init__(self, read: Callable[[Node], Any]) -> None:
@@ -21,12 +21,12 @@ class Values:
         self._known: dict[Node, Any] = {}
 
     def fields(self) -> dict[str, Any]:
-        """The fields that were looked at."""
+        """Return the values of the fields read so far."""
         return {n.payload[0]: value for n, value in self._known.items() if n.op == "read"}
 
     def __getitem__(self, node: Node) -> Any:
-        """The value of an expression; anything after a check that fails."""
-        waiting = [node]  # and no recursion: expressions can be deep
+        """Return the value of an expression; it is arbitrary if a check of it fails."""
+        waiting = [node]  # a stack instead of recursion, because expressions can be deep
         while waiting:
             missing = [arg for arg in waiting[-1].args if arg not in self._known]
             if missing:

@@ -1,8 +1,8 @@
-"""Compares every trace with what its callable does on plain values, for states drawn at random.
+"""Verification, which compares every trace with its callable on plain values of random states.
 
-A trace cannot see all that Python can do: an `is` or `isinstance` test, a variable that changes
-from call to call, randomness of one's own. What it got wrong shows here, and is refused rather than
-compiled.
+A trace does not see all operations of Python: an `is` or `isinstance` test, a variable that changes
+between calls, or random numbers of the callable's own. Verification refuses callables whose results
+differ from their traces.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ from axiom_gym.errors import TraceError
 from axiom_gym.seeded_rng import SeededRNG
 
 SAMPLES = 24
-"""States that each callable is tried on."""
+"""The number of states that each callable is tried on."""
 
 _GENERATORS = (random.Random, np.random.Generator, np.random.RandomState)
 
 _NEAR = (0, 1, 2, 3, 5, 7, 10, 12, 20, 50, 100)
-"""Numbers that rules are made of."""
+"""Numbers that are typical of rules."""
 
 
 def verify(source: Source) -> None:
-    """Tries every callable on random states, with and without the tracer.
+    """Compare every callable with its trace on random states.
 
     Raises:
-        TraceError: for the first one that does something else than its trace.
+        TraceError: for the first callable that differs from its trace.
     """
     draws = SeededRNG(1)
-    # A function is traced wherever it is asked in a tick; what it computes is the same there.
+    # A function is traced at each of its places in a tick, and computes the same at all of them.
     calls = {_question(traced): traced for traced in reversed(source.calls)}
     for traced in reversed(calls.values()):
         _refuse_chance(traced)
@@ -51,13 +51,13 @@ def verify(source: Source) -> None:
 
 
 def _question(traced: Traced) -> tuple[Any, ...]:
-    """What tells one call from another, but for the state: the function and what else it got."""
+    """Return the identity of a call apart from the state: the function and its other arguments."""
     others = (arg for arg in traced.arguments if not isinstance(arg, (View, Symbol)))
     return (id(traced.function), *map(id, others))
 
 
 def _refuse_chance(traced: Traced) -> None:
-    """Refuses a function that names a generator of random numbers: it may use it only at times."""
+    """Refuse a function that refers to a generator of random numbers, which it may use rarely."""
     code = getattr(traced.function, "__code__", None)
     if code is None:
         return
@@ -67,8 +67,8 @@ def _refuse_chance(traced: Traced) -> None:
         is_method = isinstance(getattr(value, "__self__", None), _GENERATORS)
         if is_random or is_method or (value is np and "random" in code.co_names):
             raise TraceError(
-                f"{traced.place} uses {name!r} for random numbers of its own; all chance of a "
-                "compiled game is that of its events."
+                f"{traced.place} uses {name!r} for random numbers of its own; in a compiled game "
+                "only events are random."
             )
 
 
@@ -86,21 +86,21 @@ def _compare(traced: Traced, sample: Values) -> None:
         return
     became = f"{type(raised).__name__}: {raised}" if raised else repr(actual)
     raise TraceError(
-        f"{traced.place} does something that its trace does not: with {sample.fields()} it gives "
-        f"{became}, and the trace {_text(traced.result)}. Leave out what a trace cannot see, such "
-        "as `is`, isinstance(), try, variables that change, and randomness of its own."
+        f"{traced.place} differs from its trace: with {sample.fields()} it gives {became}, but its "
+        f"trace gives {_text(traced.result)}. Avoid operations that a trace cannot see, such as "
+        "`is`, isinstance(), try, variables that change, and random numbers of its own."
     )
 
 
 def _plain(argument: Any, sample: Values) -> Any:
-    """An argument as the interpreter would give it."""
+    """Return an argument as the interpreter passes it."""
     if isinstance(argument, Symbol):
         return sample[argument.node]
     return _State(argument, sample) if isinstance(argument, View) else argument
 
 
 class _State(Mapping[str, Any]):
-    """A state as the interpreter would give it, field by field as they are looked at."""
+    """A state as the interpreter passes it; fields are sampled when they are read."""
 
     def __init__(self, view: View, sample: Values) -> None:
         self._view = view
@@ -139,14 +139,14 @@ class _State(Mapping[str, Any]):
 
 
 class _Unread:
-    """Stands for a field that compiled code does not have, and that no trace has looked at."""
+    """A placeholder for a field that compiled code does not have and no trace has read."""
 
     def __init__(self, key: str) -> None:
         self.key = key
 
 
 def _draw(draws: SeededRNG, number: int, node: Node) -> Any:
-    """A value for a field: its bounds, small numbers, and anything in its range."""
+    """Draw a value for a field: one of its bounds, a small number, or any number in its range."""
     if node.kind == "choice":
         options = sorted(node.options, key=repr)
         return options[(number + draws.below(2)) % len(options)]
@@ -170,7 +170,7 @@ def _draw(draws: SeededRNG, number: int, node: Node) -> Any:
 
 
 def _same(traced: Any, actual: Any, sample: Values) -> bool:
-    """Whether a traced result stands for the actual one."""
+    """Return True if a traced result represents the actual one."""
     if isinstance(traced, Symbol):
         value = sample[traced.node]
         return _equal(value, actual)

@@ -1,4 +1,4 @@
-"""The other compiled functions of a config: mask, observation, outcome, start."""
+"""The other compiled functions of a config: action mask, observation and outcome."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class Feature:
 
     name: str
     source: str
-    """As Python source."""
+    """The expression, as Python source."""
     signed: bool = False
-    """Whether it can be below 0."""
+    """True if the number can be negative."""
 
 
 def build_mask(body: Body) -> None:
-    """`legal_actions`: what `get_available_actions` gives for every context, and `wait`."""
+    """Write `legal_actions`: the available actions for every context, and `wait`."""
     choices = moves(body.config)
     for number, move in enumerate(choices):
         tests = body.tests(move.action, f"actions[{move.index}]", move.context)
@@ -44,23 +44,23 @@ def build_mask(body: Body) -> None:
 
 
 def _write_plain(body: Body, number: int, nodes: list[Node]) -> None:
-    """An entry of the mask that is one expression."""
+    """Write an entry of the mask that is one expression."""
     graph = body.tracer.graph
-    whole = graph.constant(True)
+    legal = graph.constant(True)
     for node in nodes:
-        whole = graph.apply("and", whole, node)
-    body.tracer.need(whole)
-    if whole.op == "const":
-        body.writer.line(f"mask[0, {number}] = {int(whole.payload)}")
+        legal = graph.apply("and", legal, node)
+    body.tracer.need(legal)
+    if legal.op == "const":
+        body.writer.line(f"mask[0, {number}] = {int(legal.payload)}")
         return
-    (text,) = body.writer.compute([whole])
+    (text,) = body.writer.compute([legal])
     body.writer.line(f"mask[0, {number}] = int({strip(text)})")
 
 
 def features(
     config: GameConfig, task: Task, fields: dict[str, Field], codes: Mapping[str | None, int]
 ) -> list[Feature]:
-    """What a player sees: all fields, each as numbers within 0..1 or -1..1."""
+    """Return the numbers of the observation, each within 0..1 or -1..1."""
     found: list[Feature] = []
     for field in fields.values():
         if field.role == "attribute":
@@ -96,7 +96,7 @@ def _attribute(config: GameConfig, field: Field) -> Feature:
 
 
 def _share(value: str, low: float, high: float) -> str:
-    """Where a value stands from `low` to `high`, as source."""
+    """Return the source of a value scaled from `low`..`high` to 0..1."""
     reach = high - low
     if math.isinf(reach):
         value, low, reach = f"{value} * 0.5", low / 2, high / 2 - low / 2
@@ -107,7 +107,7 @@ def _share(value: str, low: float, high: float) -> str:
 
 
 def _cooldowns(config: GameConfig, fields: dict[str, Field]) -> list[Feature]:
-    """For every event with a pause, how much of it is left."""
+    """Return for every event with a cooldown the share of it that is left."""
     longest: dict[str, float] = {}
     for event in config.events:
         if event.cooldown is not None and event.cooldown > 0:
@@ -121,7 +121,7 @@ def _cooldowns(config: GameConfig, fields: dict[str, Field]) -> list[Feature]:
 
 
 def build_outcome(body: Body, task: Task) -> None:
-    """`outcome`: the score, or the sum of the rewards."""
+    """Write `outcome`: the score, or the sum of the rewards."""
     if task.score is None:
         body.used.add(TOTAL)
         body.writer.line(f"returns[0] = {body.local(TOTAL)}")

@@ -1,4 +1,4 @@
-"""Writes expressions and blocks out as Python source, with what is used twice computed once."""
+"""The writer of Python source, which computes repeated subexpressions once."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from contextlib import contextmanager
 
 from axiom_gym.config.compiler.nodes import Node
 
-_CALLS = {"min": "lesser", "max": "greater", "floor": "whole", "to_int": "int", "abs": "abs"}
-# Both sides are bools that cost little: without jumps, Numba compiles them faster.
+_CALLS = {"min": "lesser", "max": "greater", "floor": "floor_int", "to_int": "int", "abs": "abs"}
+# Both sides are cheap bools, and Numba compiles code without jumps faster.
 _SIGNS = {"and": "&", "or": "|"}
 _LEAVES = ("const", "read")
 _REST = "\0"
 _BLOCKS = 60
 _LEVELS = 30
-"""How deep brackets may go; Python gives up at 200."""
+"""The greatest depth of brackets; Python's limit is 200."""
 
 
 class Writer:
     """The body of one function.
 
     Args:
-        variable: a node that reads a field -> the variable that holds its value at this point.
-        codes: the number by which each string, and None, is kept.
+        variable: a function from a node that reads a field to the variable with its value.
+        codes: the numbers of the strings and None.
     """
 
     def __init__(self, variable: Callable[[Node], str], codes: Mapping[str | None, int]) -> None:
@@ -38,12 +38,12 @@ class Writer:
         self._blocks = 0
 
     def line(self, text: str) -> None:
-        """One line at the present depth."""
+        """Write a line at the current depth."""
         self.lines.append("    " * self._depth + text)
 
     @contextmanager
     def block(self, header: str) -> Iterator[None]:
-        """What is written within it stands indented below the header."""
+        """Write a header, and indent the lines of the block below it."""
         self.line(header)
         self._blocks += 1
         before = len(self.lines)
@@ -56,16 +56,16 @@ class Writer:
         self._depth -= 1
 
     def rest(self) -> None:
-        """Marks a place for `refresh`, if many blocks stand between here and the last one."""
+        """Mark a place for `refresh`, if many blocks were written since the last one."""
         if self._blocks >= _BLOCKS:
             self._blocks = 0
             self.line(_REST)
 
     def refresh(self, variables: list[str]) -> list[str]:
-        """The lines, with `x = x` for each variable in the places that were marked.
+        """Return the lines, with `x = x` for each variable at the marked places.
 
-        Numba looks for the last assignment to a variable block by block, and by recursion: a long
-        function would otherwise be too deep for it.
+        Numba searches for the last assignment to a variable recursively, block by block. Without
+        new assignments, the recursion would be too deep in a long function.
         """
         lines = []
         for line in self.lines:
@@ -74,7 +74,7 @@ class Writer:
         return lines
 
     def compute(self, roots: list[Node]) -> list[str]:
-        """The source of each expression; what several of them share is put in variables first."""
+        """Return the source of each expression; assign shared parts to variables first."""
         uses: Counter[Node] = Counter(roots)
         order: dict[Node, None] = {}
         for root in roots:
@@ -88,7 +88,7 @@ class Writer:
         return [self.text(root) for root in roots]
 
     def _count(self, root: Node, uses: Counter[Node], order: dict[Node, None]) -> None:
-        """Counts how often each part is used, and lists them with parts before wholes."""
+        """Count the uses of each node, and list nodes with parts before those that use them."""
         waiting = [root]
         counted = set[Node]()
         while waiting:
@@ -115,7 +115,7 @@ class Writer:
         return None
 
     def text(self, node: Node) -> str:
-        """An expression; in brackets if it is more than a name or a call."""
+        """Return an expression, in brackets if it is more than a name or a call."""
         known = self._known(node)
         if known is not None:
             return known
@@ -144,7 +144,7 @@ class Writer:
         if node.kind == "choice":
             if value in self._codes:
                 return str(self._codes[value])
-            # No field can hold it, but it may be compared with another one like it.
+            # No field can hold this string, but rules may compare it with another such string.
             return f"({-1 - self._unknown.setdefault(value, len(self._unknown))})"
         if node.kind == "float" and not math.isfinite(value):
             return "np.nan" if math.isnan(value) else f"({'-' if value < 0 else ''}np.inf)"
@@ -152,18 +152,18 @@ class Writer:
 
 
 def comment(text: object) -> str:
-    """Any text on one line, with what cannot be printed escaped."""
+    """Return a text on one line, with unprintable characters escaped."""
     words = " ".join(str(text).split())
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in words)
 
 
 def tested(text: str) -> str:
-    """An expression between `if` and `else`; one that has these itself keeps its brackets."""
+    """Return an expression for a place between `if` and `else`; there `if` needs brackets."""
     return text if " if " in text else strip(text)
 
 
 def strip(text: str) -> str:
-    """Without the outermost brackets, where they enclose the whole."""
+    """Remove the outermost brackets if they enclose the complete text."""
     if not (text.startswith("(") and text.endswith(")")):
         return text
     depth = 0

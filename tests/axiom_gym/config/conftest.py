@@ -1,4 +1,4 @@
-"""The configs of the recorded games, for all tests of configs."""
+"""Fixtures: the configs of the recorded games, and the modules that compare and generate games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from axiom_gym.config.definitions import GameConfig
 
 
 def _load(name: str) -> ModuleType:
-    """A module of this folder, which is no package."""
+    """Return a module of this folder, which is no package."""
     full_name = f"axiom_{name}"
     if full_name not in sys.modules:
         path = Path(__file__).with_name(f"{name}.py")
@@ -28,7 +28,7 @@ def _load(name: str) -> ModuleType:
 
 
 class Recorded(NamedTuple):
-    """A config, and what its games were recorded with."""
+    """A config with the settings of its recorded games."""
 
     config: GameConfig
     runs: int
@@ -38,7 +38,7 @@ class Recorded(NamedTuple):
 
 @pytest.fixture(scope="session")
 def recorded() -> dict[str, Recorded]:
-    """All configs that games were recorded of, by name."""
+    """The configs of all recorded games, by name."""
     towns, odd = _load("vector_configs"), _load("odd_configs")
     return {
         "quickstart": Recorded(towns.quickstart, 40),
@@ -52,17 +52,17 @@ def recorded() -> dict[str, Recorded]:
 
 @pytest.fixture(scope="session")
 def quickstart(recorded: dict[str, Recorded]) -> GameConfig:
-    """A small config: aging and expenses, work and a doctor, flu and birthdays."""
+    """A small config with aging and expenses, work and a doctor, flu and birthdays."""
     return recorded["quickstart"].config
 
 
 @pytest.fixture(scope="session")
 def parity() -> ModuleType:
-    """The module that plays a config on both roads and compares them."""
+    """The module that plays a config interpreted and compiled, and compares both."""
     return _load("parity")
 
 
 @pytest.fixture(scope="session")
 def generated() -> ModuleType:
-    """The module that makes whole configs at random."""
+    """The module that generates random configs."""
     return _load("generated")

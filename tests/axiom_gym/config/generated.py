@@ -1,4 +1,4 @@
-"""Whole configs at random, as the source that a person would write: a failing one can be read."""
+"""Random configs, generated as readable source."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ IDS = ("flu", "fire", "gift", "class")
 
 
 class Case(NamedTuple):
-    """A config with a task, and what is done in it."""
+    """A config with a task, and the operations of a game."""
 
     source: str
     seed: int
@@ -36,7 +36,7 @@ class Case(NamedTuple):
         return f"{self.source}\n# seed {self.seed}, operations {self.operations}\n"
 
     def build(self) -> tuple[GameConfig, Task]:
-        """`config` and `task` of the source."""
+        """Return `config` and `task` of the source."""
         names: dict[str, Any] = {name: getattr(api, name) for name in api.__all__}
         exec(compile(self.source, "<generated>", "exec"), names)
         return names["config"], names["task"]
@@ -44,7 +44,7 @@ class Case(NamedTuple):
 
 @dataclass
 class Fields:
-    """Names of a game's fields."""
+    """The names of a game's fields."""
 
     attributes: list[str]
     integers: list[str]
@@ -55,13 +55,13 @@ class Fields:
 
 
 class Expressions:
-    """Makes expressions over a game's fields.
+    """A generator of expressions over a game's fields.
 
     Args:
-        draw: of a composite strategy.
-        fields: what can be read.
+        draw: the function of a composite strategy.
+        fields: the fields that expressions can read.
         state: the name of the state in the expressions.
-        extra: further numbers, such as `ctx['amount']`.
+        extra: further numbers that expressions can read, such as `ctx['amount']`.
     """
 
     def __init__(self, draw: Draw, fields: Fields, state: str = "s", extra: tuple[str, ...] = ()):
@@ -74,12 +74,12 @@ class Expressions:
         return f"{self._state}[{key!r}]"
 
     def constant(self) -> str:
-        """A plain number."""
+        """Return a plain number."""
         odd = self._draw(st.integers(0, 11)) == 11
         return f"({self._pick(ODD)})" if odd else self._pick(SMALL)
 
     def leaf(self) -> str:
-        """A number that is no operation."""
+        """Return a number that is no operation."""
         fields, state = self._fields, self._state
         options = [self.constant] * 3 + [lambda: f"{state}['tick']"]
         if fields.attributes:
@@ -97,7 +97,7 @@ class Expressions:
         return self._pick(options)()
 
     def number(self, depth: int = 2) -> str:
-        """An expression of a number."""
+        """Return an expression whose result is a number."""
         if depth <= 0 or self._draw(st.integers(0, 3)) < 1:
             return self.leaf()
         deeper = depth - 1
@@ -140,7 +140,7 @@ class Expressions:
         return f"table({key}, {{{pairs}}}{last})"
 
     def condition(self, depth: int = 2) -> str:
-        """An expression that is true or false."""
+        """Return an expression whose result is a bool."""
         deeper = depth - 1
         kinds = ["<", "<=", ">", ">=", "==", "!="]
         if depth > 0:
@@ -176,7 +176,7 @@ class Expressions:
         return f"({self.choice(name, depth - 1)} {operator} {right})"
 
     def choice(self, name: str, depth: int = 1, more: tuple[str, ...] = ()) -> str:
-        """An expression of a choice's options."""
+        """Return an expression whose result is an option of a choice."""
         if depth > 0 and self._draw(st.integers(0, 2)) == 2:
             parts = [self.choice(name, depth - 1, more) for _ in range(2)]
             return f"where({self.condition(depth - 1)}, {', '.join(parts)})"
@@ -185,7 +185,7 @@ class Expressions:
         return self._pick((*self._fields.choices[name], *more))
 
     def changes(self, count: int, depth: int = 2) -> list[str]:
-        """Entries of a delta, each of another field."""
+        """Return the entries of a delta, each for a different field."""
         fields = self._fields
         names = [*fields.attributes * 2, *fields.integers, *fields.floats, *fields.bools,
                  *fields.choices, "unused", "tick"]  # fmt: skip
@@ -193,7 +193,7 @@ class Expressions:
         return [f"{key!r}: {self.value(key, depth)}" for key in chosen]
 
     def value(self, key: str, depth: int) -> str:
-        """An expression for what a field is given."""
+        """Return an expression for the new value of a field."""
         if key in self._fields.bools:
             return self.condition(depth)
         if key in self._fields.choices:
@@ -208,7 +208,7 @@ class Expressions:
 
 
 class Games:
-    """Makes the parts of a config."""
+    """A generator of the parts of a config."""
 
     def __init__(self, draw: Draw) -> None:
         self._draw = draw
@@ -224,7 +224,7 @@ class Games:
         return bool(self._draw(st.integers(0, chances - 1)) == chances - 1)
 
     def source(self) -> str:
-        """A whole module."""
+        """Return the source of a config and its task."""
         attributes, choices = self._attributes(), self._choices()
         start = self._start()
         cooldowns = {id: self._cooldown() for id in IDS}
@@ -392,7 +392,7 @@ class Games:
 
 @st.composite
 def cases(draw: Draw, steps: int = 14) -> Case:
-    """A config with a task, a seed, and operations."""
+    """Draw a config with a task, a seed, and operations."""
     operations = st.lists(st.integers(0, 7), min_size=steps // 2, max_size=steps)
     source = Games(draw).source()
     return Case(source, draw(st.integers(0, 2**32 - 1)), tuple(draw(operations)))

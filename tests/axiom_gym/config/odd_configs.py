@@ -1,4 +1,4 @@
-"""The recorded games of the original that no config without mistakes describes, and a tiny one."""
+"""Configs of recorded games that validation would refuse, and a tiny valid one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plays the same game interpreted and compiled, and compares everything after every step."""
+"""Games that are played interpreted and compiled, and compared after every step."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from axiom_gym.kernel import ENDED, FAULT, ILLEGAL, RUNNING, TRUNCATED
 from axiom_gym.records import field_names
 
 LIMITS = ("beyond 2**48", "beyond 2**53", "more than float32 can hold")
-"""Faults of the kernel alone: numbers that compiled games do not have, and the interpreter has."""
+"""Faults of the kernel alone: the interpreter has no such limits."""
 
 
 class DisagreementError(AssertionError):
-    """The two roads gave different results."""
+    """A difference between the interpreted and the compiled game."""
 
 
 class Outcome(NamedTuple):
-    """What a step gives, on either road."""
+    """The result of a step, interpreted or compiled."""
 
     code: int
     reward: np.float32
@@ -36,7 +36,7 @@ class Outcome(NamedTuple):
 
 
 def plain_kernel(text: str) -> SimpleNamespace:
-    """A kernel's five functions as plain Python, which takes no time to compile."""
+    """Return a kernel's five functions as plain Python, without compilation."""
     names: dict[str, Any] = {}
     exec(compile(text.replace("@kernel\n", ""), "<kernel>", "exec"), names)
     for name, function in vars(arithmetic).items():
@@ -46,7 +46,7 @@ def plain_kernel(text: str) -> SimpleNamespace:
 
 
 class Interpreted:
-    """The environment of a config as the interpreter plays it, written down independently."""
+    """An independent implementation of a config's environment, on the interpreter."""
 
     def __init__(self, config: GameConfig, task: Task, moves: Sequence[Any], seed: int) -> None:
         self.config, self.task, self.moves = config, task, moves
@@ -93,7 +93,7 @@ class Interpreted:
             return Outcome(code, np.float32(reward))
 
     def score(self) -> float:
-        """The outcome; 0 where it cannot be computed."""
+        """Return the outcome, or 0 if it cannot be computed."""
         if self.task.score is None:
             return self.total
         try:
@@ -115,12 +115,12 @@ class Interpreted:
 
 
 class Pair:
-    """A game on both roads.
+    """A game that is played interpreted and compiled.
 
     Args:
         compiled: the config.
-        seed: of both.
-        kernel: the five functions; as plain Python if not given.
+        seed: the seed of both.
+        kernel: the five functions; by default as plain Python.
     """
 
     def __init__(self, compiled: CompiledConfig, seed: int = 1, kernel: Any = None) -> None:
@@ -132,12 +132,12 @@ class Pair:
         self.interpreted = Interpreted(compiled.config, compiled.task, compiled.source.moves, seed)
         self.steps: list[int] = []
         self.codes: list[int] = []
-        """What `play` got for each step."""
+        """The code of each step of `play`."""
         self.compare()
 
     @property
     def faults(self) -> list[str]:
-        """All that can go wrong in the compiled game."""
+        """The messages of all possible faults of the compiled game."""
         return self.compiled.source.faults
 
     @property
@@ -146,7 +146,7 @@ class Pair:
         return self.compiled.decode(self.record)
 
     def step(self, action: int) -> int:
-        """One step on both, compared.
+        """Make one step in both games, and compare them.
 
         Returns:
             The code; FAULT for a fault of both, and ILLEGAL + FAULT for one that the compiled game
@@ -182,7 +182,7 @@ class Pair:
         return any(f"field {key!r} gets" in message for key in self.compiled.source.left_out)
 
     def compare(self, is_running: bool = True) -> None:
-        """Compares states, streams, masks, observations and scores."""
+        """Compare states, generators, masks, observations and scores."""
         state = self.interpreted.engine.get_state()
         known = self.compiled.decode(self.record)
         self._same("rng", int(self.record["rng"]), self.interpreted.engine.rng.state)
@@ -217,7 +217,7 @@ class Pair:
             self._same("score", float(returns[0]), score)
 
     def _has_limited_score(self) -> bool:
-        """Whether the compiled game may give 0 for a number that is too large for it."""
+        """Return True if the compiled game may return 0 for a score that is too large for it."""
         scores = [c for c in self.compiled.source.calls if c.place == "task.score:"]
         return any(check.error is None for score in scores for check in score.checks)
 
@@ -231,7 +231,7 @@ class Pair:
 
 
 def _bits(value: Any, other: Any) -> Any:
-    """A number such that equal ones are of the same bits; an int that the other has as float too.
+    """Return the bits of a number for comparison; an int is a float if `other` is one.
 
     The sign of zero does not count.
     """
@@ -242,7 +242,7 @@ def _bits(value: Any, other: Any) -> Any:
 
 
 def observation(compiled: CompiledConfig, state: dict[str, Any], done: int) -> list[float]:
-    """What a player sees, from the interpreter's state."""
+    """Return the observation of the interpreter's state."""
     config, task = compiled.config, compiled.task
     seen: list[float] = []
     for key, one in config.attributes.items():
@@ -277,7 +277,7 @@ def observation(compiled: CompiledConfig, state: dict[str, Any], done: int) -> l
 def play(
     config: GameConfig, task: Task, operations: Sequence[int] = (0,), *, seed: int = 1
 ) -> Pair:
-    """Plays a config on both roads; any difference is an error."""
+    """Play a config interpreted and compiled; any difference is an error."""
     pair = Pair(CompiledConfig(config, task), seed)
     for operation in operations:
         pair.codes.append(pair.step(operation))

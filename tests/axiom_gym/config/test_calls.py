@@ -1,4 +1,4 @@
-"""Callables that fail: what is said, and what is left of the operation."""
+"""Failing callables: the error, and the state after the operation."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def play(original: bool = False, **parts: Any) -> Engine:
 
 
 def event(trigger: str = "random", **parts: Any) -> dict[str, Any]:
-    """The parts of a game with a harmless event, and then this one."""
+    """Return the parts of a game with a harmless event, followed by this one."""
     return {"events": [Event("ok"), Event("e", trigger, base_probability=1, **parts)]}
 
 
 def action(**parts: Any) -> dict[str, Any]:
-    """The parts of a game with a harmless action, and then this one."""
+    """Return the parts of a game with a harmless action, followed by this one."""
     return {"actions": [Action("ok"), Action("go", **parts)]}
 
 
@@ -108,7 +108,7 @@ def test_failures__of_other_callables_name_their_place() -> None:
     assert engine.is_available("ok")
 
 
-def test_failures__name_the_global_restriction_and_what_it_was_asked_for() -> None:
+def test_failures__name_the_global_restriction_and_the_action() -> None:
     engine = play(**action(), restrictions=[FORBIDS, fail])
     with pytest.raises(CallableError, match=r"^action 'go', restrictions\[1\]: RuntimeError"):
         engine.is_available("go")
@@ -123,7 +123,7 @@ def test_failures__keep_the_numbers_drawn() -> None:
     assert engine.rng.state == other.rng.state
 
 
-def test_failures__of_the_original_leave_what_was_done() -> None:
+def test_failures__of_the_original_keep_earlier_effects() -> None:
     effects = [{"x": 5, "note": "a"}, fail, {"x": 50}]
     engine = play(True, actions=[Action("go", effects=effects)])
     before = engine.get_state()
@@ -155,22 +155,22 @@ def test_failures__of_a_tick_of_the_original_leave_a_snapshot() -> None:
         ({"x": math.nan}, "attribute 'x' gets nan, which is not finite."),
         ({"x": -math.inf}, "attribute 'x' gets -inf, which is not finite."),
         ({"x": np.float64("nan")}, "attribute 'x' gets nan, which is not finite."),
-        ({"x": "5"}, "attribute 'x' gets '5', which is no number."),
-        ({"x": None}, "attribute 'x' gets None, which is no number."),
-        ({"x": [1]}, "attribute 'x' gets [1], which is no number."),
-        ({"x": Fraction(1, 2)}, "attribute 'x' gets Fraction(1, 2), which is no number."),
+        ({"x": "5"}, "attribute 'x' gets '5', which is not a number."),
+        ({"x": None}, "attribute 'x' gets None, which is not a number."),
+        ({"x": [1]}, "attribute 'x' gets [1], which is not a number."),
+        ({"x": Fraction(1, 2)}, "attribute 'x' gets Fraction(1, 2), which is not a number."),
         ({"note": math.inf}, "field 'note' gets inf, which is not finite."),
         ({"job": "king"}, "choice 'job' gets 'king'; its options are 'clerk', 'boss'."),
         ({"job": None}, "choice 'job' gets None; its options are 'clerk', 'boss'."),
         ({"job": 1}, "choice 'job' gets 1; its options are 'clerk', 'boss'."),
-        ({5: 1}, "the name of a field is a string, got 5."),
-        (None, "a delta is a mapping such as {'health': -10}, got None."),
-        ([("x", 1)], "a delta is a mapping such as {'health': -10}, got [('x', 1)]."),
+        ({5: 1}, "the name of a field must be a string, got 5."),
+        (None, "a delta must be a mapping such as {'health': -10}, got None."),
+        ([("x", 1)], "a delta must be a mapping such as {'health': -10}, got [('x', 1)]."),
         ({"x": 10**400}, "OverflowError: "),
         ({"note": (one for one in "ab")}, "TypeError: cannot pickle 'generator' object"),
     ],
 )
-def test_deltas__that_no_state_can_hold_are_refused_whole(delta: Any, message: str) -> None:
+def test_deltas__with_impossible_values_change_nothing(delta: Any, message: str) -> None:
     effects = [{"x": 1}, lambda s: delta]
     choices = {"job": Choice("clerk", "boss")}
     engine = play(choices=choices, **action(effects=effects))
@@ -181,7 +181,7 @@ def test_deltas__that_no_state_can_hold_are_refused_whole(delta: Any, message: s
     assert engine.get_state() == before
 
 
-def test_deltas__are_applied_whole_or_not_at_all_in_the_original_too() -> None:
+def test_deltas__are_applied_completely_or_not_at_all_in_the_original() -> None:
     engine = play(True, **action(effects=[lambda s: {"x": 1, "note": math.nan}]))
     with pytest.raises(CallableError):
         engine.apply_action("go")
@@ -195,8 +195,8 @@ def test_deltas__are_applied_whole_or_not_at_all_in_the_original_too() -> None:
     ("result", "message"),
     [
         (math.nan, "the probability becomes nan."),
-        (None, "the probability becomes None, which is no number."),
-        ("0.5", "the probability becomes '0.5', which is no number."),
+        (None, "the probability becomes None, which is not a number."),
+        ("0.5", "the probability becomes '0.5', which is not a number."),
     ],
 )
 def test_probabilities__are_numbers(result: Any, message: str) -> None:
@@ -216,7 +216,9 @@ def test_probabilities__may_be_infinite() -> None:
 
 def test_texts__are_strings() -> None:
     engine = play(**action(text=lambda s: s["x"]))
-    with pytest.raises(CallableError, match=r"actions\[1\].text: a text is a string, got 10.$"):
+    with pytest.raises(
+        CallableError, match=r"actions\[1\].text: a text must be a string, got 10.$"
+    ):
         engine.apply_action("go")
 
 
@@ -226,7 +228,7 @@ def test_conditions__are_true_or_false() -> None:
         engine.apply_action("go")
 
 
-def test_takes_context__of_callables_that_tell_and_of_others() -> None:
+def test_takes_context__with_and_without_a_signature() -> None:
     assert not takes_context(lambda s: 1)
     assert takes_context(lambda s, c: 1)
     assert takes_context(lambda s, c=None: 1)

@@ -1,4 +1,4 @@
-"""A compiled config: records and states, kernels by Numba, and what `verify` catches."""
+"""Compiled configs: records and states, kernels by Numba, and the errors that `verify` finds."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def config(delta: Any = None, **parts: Any) -> GameConfig:
     )
 
 
-def test_record__holds_what_the_interpreter_holds() -> None:
+def test_record__holds_the_interpreters_values() -> None:
     compiled = CompiledConfig(config(), TASK)
     engine = create_engine(compiled.config, seed=4)
     for _ in range(5):
@@ -67,7 +67,7 @@ def test_record__holds_what_the_interpreter_holds() -> None:
     assert record["rng"] == engine.rng.state
 
 
-def test_record__goes_on_as_the_interpreter_does(parity: ModuleType) -> None:
+def test_record__continues_like_the_interpreter(parity: ModuleType) -> None:
     compiled = CompiledConfig(config(), TASK)
     engine = create_engine(compiled.config, seed=4)
     for _ in range(3):
@@ -77,20 +77,20 @@ def test_record__goes_on_as_the_interpreter_does(parity: ModuleType) -> None:
     pair.record["total"] = 0
     pair.interpreted.engine = engine
     for action in (0, 1, 0, 1):
-        pair.step(action)  # raises where the two differ
+        pair.step(action)  # raises if the two differ
 
 
-def test_seed__is_that_of_the_stream(parity: ModuleType) -> None:
+def test_seed__is_that_of_the_generator(parity: ModuleType) -> None:
     compiled = CompiledConfig(config(), TASK)
     for seed in (0, 1, 2**31, 2**32 - 1):
         pair = parity.Pair(compiled, seed)
         for action in (0, 1, 1, 1):
-            pair.step(action)  # raises where the two differ
+            pair.step(action)  # raises if the two differ
 
 
 @pytest.mark.compiled_only
 @pytest.mark.parametrize("name", ["quickstart", "stress_town"])
-def test_recorded__configs_are_played_alike_compiled(
+def test_recorded__configs_play_equally_when_compiled(
     parity: ModuleType, recorded: dict[str, Any], name: str
 ) -> None:
     task = Task(
@@ -99,7 +99,7 @@ def test_recorded__configs_are_played_alike_compiled(
         max_ticks=80,
     )
     game = recorded[name].config
-    if name == "stress_town":  # its own functions ask for the context's type
+    if name == "stress_town":  # its functions test the context's type
         actions = [action for action in game.actions if action.id not in ("donate", "freeze")]
         game = GameConfig(**{**parts_of(game), "actions": actions, "restrictions": []})
     compiled = CompiledConfig(game, task)
@@ -107,28 +107,28 @@ def test_recorded__configs_are_played_alike_compiled(
         pair = parity.Pair(compiled, seed, compiled.kernel)
         for turn in range(40):
             action = (turn * turn + seed) % len(compiled.action_names)
-            pair.step(action)  # raises where the two differ
+            pair.step(action)  # raises if the two differ
 
 
 def parts_of(config: GameConfig) -> dict[str, Any]:
     return {name: getattr(config, name) for name in GameConfig.__slots__}
 
 
-# What sampling finds out
+# Errors found by sampling
 
 
-def test_verify__catches_what_depends_on_a_rare_type() -> None:
+def test_verify__finds_rules_that_depend_on_a_rare_type() -> None:
     def typed(s: Any) -> Any:
         return {"a": 1 if type(s["share"]).__name__ == "float" else 2}
 
-    with pytest.raises(TraceError, match=r"rule.*does something that its trace does not: with"):
+    with pytest.raises(TraceError, match=r"rule.*differs from its trace: with"):
         CompiledConfig(config(typed), TASK)
 
 
 def test_verify__shows_state_and_both_results() -> None:
     with pytest.raises(TraceError) as caught:
         CompiledConfig(config(lambda s: {"a": 7 if s["job"] is None else 8}), TASK)
-    assert "with {'job': None} it gives {'a': 7}, and the trace {'a': 8}" in str(caught.value)
+    assert "with {'job': None} it gives {'a': 7}, but its trace gives {'a': 8}" in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -143,11 +143,11 @@ def test_verify__shows_state_and_both_results() -> None:
     ],
 )
 def test_verify__catches(delta: Callable[[Any], Any]) -> None:
-    with pytest.raises(TraceError, match="does something that its trace does not"):
+    with pytest.raises(TraceError, match="differs from its trace"):
         CompiledConfig(config(delta), TASK)
 
 
-def test_verify__raises_nothing_for_rules_that_fail_at_times() -> None:
+def test_verify__accepts_rules_that_sometimes_fail() -> None:
     CompiledConfig(config(lambda s: {"a": 6 // s["a"], "share": 1 / (s["n"] + 4)}), TASK)
     CompiledConfig(config(lambda s: {"share": where(s["n"] > 0, 1.0, 2.0) / s["share"]}), TASK)
 
@@ -164,7 +164,7 @@ def test_kernel__state_ends_with_the_generator() -> None:
     assert state["rng"] == np.uint32
 
 
-def test_kernel__takes_no_order_for_waiting_and_nothing_else(parity: ModuleType) -> None:
+def test_kernel__takes_a_missing_sub_action_as_wait(parity: ModuleType) -> None:
     compiled = CompiledConfig(config(), TASK)
     waits, other = parity.Pair(compiled, 4), parity.Pair(compiled, 4)
     rewards = np.zeros(1, np.float32)

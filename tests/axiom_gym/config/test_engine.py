@@ -1,4 +1,4 @@
-"""The engine's methods: actions, undo, seeds."""
+"""The engine's methods: actions, undo and seeds."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NOTHING = r"^Nothing to undo$"
 
 
 def game(**parts: Any) -> GameConfig:
-    """A config with the attribute `x` from 0 to 100, which starts at 10."""
+    """Return a config with the attribute `x` from 0 to 100, which starts at 10."""
     start = parts.pop("start", {"x": 10})
     attributes = {"x": Attribute(0, 100), **parts.pop("attributes", {})}
     return GameConfig(initial_state=lambda: dict(start), attributes=attributes, **parts)
@@ -47,7 +47,7 @@ def texts(engine: Engine) -> list[str]:
 # Actions
 
 
-def test_context__goes_to_callables_that_take_one() -> None:
+def test_context__is_passed_to_callables_that_take_one() -> None:
     bonus, seen = 5, []
 
     class Takes:
@@ -81,13 +81,13 @@ def test_context__goes_to_callables_that_take_one() -> None:
     assert seen == ["c", "d", None]
 
 
-def test_signatures__are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_signatures__are_inspected_once(monkeypatch: pytest.MonkeyPatch) -> None:
     engine = play(actions=[Action("go", effects=[lambda s, ctx: {"x": ctx}])])
     monkeypatch.setattr(inspect, "signature", None)
     assert engine.apply_action("go", 3)["x"] == 13
 
 
-def test_text__is_made_of_the_state_before_the_effects() -> None:
+def test_text__is_made_from_the_state_before_the_effects() -> None:
     actions = [Action("go", text=lambda s: f"from {s['x']}", effects=[{"x": 5}]), Action("none")]
     engine = play(actions=actions)
     engine.apply_action("go")
@@ -96,7 +96,7 @@ def test_text__is_made_of_the_state_before_the_effects() -> None:
     assert engine.get_state()["history"][0][:3] == (0, "go", "from 10")
 
 
-def test_history__has_the_times_of_the_clock() -> None:
+def test_history__has_timestamps_of_the_clock() -> None:
     times = iter([1.5, 2.5])
     config = game(actions=[Action("go")])
     engine = create_engine(config, clock=lambda: next(times))
@@ -105,7 +105,7 @@ def test_history__has_the_times_of_the_clock() -> None:
     assert [entry.timestamp for entry in state["history"]] == [1.5, 2.5]
 
 
-def test_available__are_actions_in_order_that_nothing_forbids() -> None:
+def test_available__actions_are_listed_in_order() -> None:
     actions = [
         Action("c", conditions=[lambda s: s["x"] >= 10, lambda s: s["x"] < 12]),
         Action("a", restrictions=[lambda s: s["x"] > 10]),
@@ -132,7 +132,7 @@ def test_available__are_actions_in_order_that_nothing_forbids() -> None:
         ("late", "Action conditions not met: late"),
     ],
 )
-def test_actions__that_cannot_be_done_change_nothing(id: Any, message: str) -> None:
+def test_actions__that_are_not_available_change_nothing(id: Any, message: str) -> None:
     both = Action("both", restrictions=[lambda s: True], conditions=[lambda s: False])
     engine = play(actions=[both, Action("late", conditions=[lambda s: False])])
     before = engine.get_state()
@@ -143,7 +143,7 @@ def test_actions__that_cannot_be_done_change_nothing(id: Any, message: str) -> N
         engine.undo()
 
 
-def test_is_available__knows_no_other_actions() -> None:
+def test_is_available__evaluates_only_this_action() -> None:
     with pytest.raises(EngineError, match="Action not found: go"):
         play().is_available("go")
 
@@ -152,7 +152,7 @@ def test_is_available__knows_no_other_actions() -> None:
 
 
 @pytest.mark.parametrize(("depth", "left"), [(0, 0), (-3, 0), (1, 1), (2, 2), (10, 7)])
-def test_undo__goes_back_as_far_as_it_is_deep(depth: int, left: int) -> None:
+def test_undo__reverts_up_to_its_depth(depth: int, left: int) -> None:
     engine = play(undo_depth=depth, actions=[Action("go", text="went", effects=[{"x": 1}])])
     states = [engine.get_state()]
     for i in range(7):
@@ -164,7 +164,7 @@ def test_undo__goes_back_as_far_as_it_is_deep(depth: int, left: int) -> None:
     assert engine.get_state() == states[-1 - left]
 
 
-def test_undo__does_not_bring_random_numbers_back(quickstart: GameConfig) -> None:
+def test_undo__does_not_restore_random_numbers(quickstart: GameConfig) -> None:
     engine = create_engine(quickstart, seed=3)
     engine.tick()
     drawn = engine.rng.state
@@ -173,7 +173,7 @@ def test_undo__does_not_bring_random_numbers_back(quickstart: GameConfig) -> Non
     assert quickstart.undo_depth == 10
 
 
-def test_seed__decides_all_chance(quickstart: GameConfig) -> None:
+def test_seed__determines_all_random_numbers(quickstart: GameConfig) -> None:
     def run(seed: int) -> Any:
         engine = create_engine(quickstart, seed, clock=lambda: 0.0)
         return [engine.tick() for _ in range(50)]
@@ -183,7 +183,7 @@ def test_seed__decides_all_chance(quickstart: GameConfig) -> None:
     assert create_engine(quickstart).rng.state == 0
 
 
-def test_ticks__take_no_more_room_in_a_long_game(quickstart: GameConfig) -> None:
+def test_ticks__use_constant_memory_in_a_long_game(quickstart: GameConfig) -> None:
     start = create_engine(quickstart)
     entry = HistoryEntry(0, "work", "", 0.0)
     state = start.get_state() | {"history": History([entry] * 200_000)}
@@ -201,5 +201,5 @@ def test_ticks__take_no_more_room_in_a_long_game(quickstart: GameConfig) -> None
     assert peak < 500_000
 
 
-def test_engine__tells_what_it_plays(quickstart: GameConfig) -> None:
+def test_engine__has_its_config(quickstart: GameConfig) -> None:
     assert create_engine(quickstart).config is quickstart

@@ -1,4 +1,4 @@
-"""Environments of configs: spaces, names, faults, checkers."""
+"""Environments of configs: spaces, names, faults and checkers."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_layout__has_a_name_for_every_feature(workshop: KernelGame) -> None:
     assert layout.num_choices == (6,)
 
 
-def test_observation__says_what_the_state_is(parity: ModuleType) -> None:
+def test_observation__encodes_the_state(parity: ModuleType) -> None:
     compiled = CompiledConfig(WORKSHOP, TASK)
     pair = parity.Pair(compiled, 3)
     for action in (SAW, CUT, WAIT):
@@ -97,7 +97,7 @@ def test_observation__says_what_the_state_is(parity: ModuleType) -> None:
 
 def test_unused_fields__are_no_features(workshop: KernelGame) -> None:
     names = workshop.layout(workshop.config()).feature_names
-    assert "open" not in names  # nothing looks at it
+    assert "open" not in names  # nothing depends on it
     assert "debt" in names
 
 
@@ -119,18 +119,18 @@ def test_facts__follow_from_config_and_task(workshop: KernelGame) -> None:
         ("A b", "a_b"),
     ],
 )
-def test_name__is_one_that_games_can_have(name: str, plain: str) -> None:
+def test_name__is_valid_for_games(name: str, plain: str) -> None:
     assert as_game(GameConfig(lambda: {}, name=name), TASK).info.name == plain
 
 
 @pytest.mark.parametrize("name", ["2048", "../up", "ﬁne", '"""', "x" * 300])
-def test_name__of_any_kind_makes_modules_that_can_be_imported(name: str) -> None:
+def test_name__of_any_kind_gives_importable_modules(name: str) -> None:
     config = GameConfig(lambda: {"n": 1}, {"n": Attribute(0, 9)}, name=name)
     batch = Batch(as_game(config, TASK_OF_NOTHING))
     assert field_names(batch.buffers.states.dtype) == ("n", "tick", "total", "rng")
 
 
-def test_actions__have_keys_of_their_own(workshop: KernelGame) -> None:
+def test_actions__have_unique_keys(workshop: KernelGame) -> None:
     assert workshop.sub_action_key is not None
     keys = [workshop.sub_action_key(None, 0, 0, action) for action in range(6)]
     assert len(set(keys)) == 6
@@ -161,7 +161,7 @@ def test_single__passes_gymnasiums_checker() -> None:
 
 
 @pytest.mark.parametrize("mode", list(AutoresetMode))
-def test_vector__plays_as_the_single_one(mode: AutoresetMode) -> None:
+def test_vector__plays_like_the_single_environment(mode: AutoresetMode) -> None:
     envs = make_vec(WORKSHOP, TASK, num_envs=3, autoreset_mode=mode)
     singles = [make_env(WORKSHOP, TASK) for _ in range(3)]
     observations, _ = envs.reset(seed=5)
@@ -185,7 +185,7 @@ def test_vector__plays_as_the_single_one(mode: AutoresetMode) -> None:
     assert not all(alive)
 
 
-def test_mask__is_what_the_interpreter_offers() -> None:
+def test_mask__matches_the_interpreters_actions() -> None:
     env = make_env(WORKSHOP, TASK)
     _, info = env.reset(seed=1)
     assert info["action_mask"].tolist() == [1, 1, 1, 1, 1, 1]
@@ -198,7 +198,7 @@ def test_mask__is_what_the_interpreter_offers() -> None:
 FAULT_TEXT = "action 'divide', actions[3].effects[0]: division by zero in (1 / s['wood'])"
 
 
-def test_fault__arrives_in_the_single_environment() -> None:
+def test_fault__is_reported_by_the_single_environment() -> None:
     env = make_env(WORKSHOP, TASK)
     env.reset(seed=1)
     env.step(CUT)
@@ -214,7 +214,7 @@ def test_fault__arrives_in_the_single_environment() -> None:
 
 @pytest.mark.boundscheck
 @pytest.mark.parametrize("mode", list(AutoresetMode))
-def test_fault__arrives_in_the_vector_environment_and_nowhere_else(mode: AutoresetMode) -> None:
+def test_fault__is_reported_only_for_its_game_of_a_batch(mode: AutoresetMode) -> None:
     envs = make_vec(WORKSHOP, TASK, num_envs=3, autoreset_mode=mode)
     envs.reset(seed=1)
     for actions in ([SAW, CUT, SAW], [SAW, CUT_3, SAW]):
@@ -240,16 +240,16 @@ def test_illegal__action_that_the_mask_forbids() -> None:
     assert (reward, terminated, info["illegal_action"]) == (-1, True, True)
 
 
-# What is refused
+# Errors
 
 
-def test_make_env__tells_all_mistakes_of_the_config() -> None:
+def test_make_env__lists_all_mistakes_of_the_config() -> None:
     bad = GameConfig(lambda: {}, {"a": Attribute(5, 1), "b": Attribute(0, 1, default=9)})
     with pytest.raises(ConfigError, match="2 problems"):
         make_env(bad, TASK)
 
 
-def test_make_env__names_what_cannot_be_traced() -> None:
+def test_make_env__names_callables_that_cannot_be_traced() -> None:
     bad = GameConfig(lambda: {"n": 1}, actions=[Action("act", conditions=[lambda s: not s["n"]])])
     with pytest.raises(TraceError, match=r"action 'act', actions\[0\]\.conditions\[0\]: .*not_"):
         make_vec(bad, TASK)
@@ -271,7 +271,7 @@ def test_task__refuses(parts: dict[str, Any], message: str) -> None:
         Task(**{"reward": lambda before, after: 0, **parts})
 
 
-# Sizes at the edge
+# Very small and very large configs
 
 
 def test_config__without_anything(parity: ModuleType) -> None:
@@ -302,7 +302,7 @@ def large(actions: int, events: int) -> GameConfig:
 def test_config__with_hundreds_of_actions_and_events(parity: ModuleType) -> None:
     pair = parity.Pair(CompiledConfig(large(300, 500), TASK_OF_LARGE))
     for action in (0, 299, 300, 150, 7):
-        pair.step(action)  # raises where the two differ
+        pair.step(action)  # raises if the two differ
 
 
 TASK_OF_NOTHING = Task(reward=lambda before, after: 1)
@@ -318,4 +318,4 @@ def test_config__with_thousands_of_discrete_actions(parity: ModuleType) -> None:
     )
     pair = parity.Pair(CompiledConfig(config, Task(reward=lambda before, after: 0)))
     for action in (0, 2999, 3000, 1500):
-        pair.step(action)  # raises where the two differ
+        pair.step(action)  # raises if the two differ

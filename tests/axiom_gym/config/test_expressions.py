@@ -1,4 +1,4 @@
-"""The helpers on plain values; on symbols they are played against these by the other tests."""
+"""The helpers on plain values; other tests compare them with the helpers on symbols."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from axiom_gym.config import abs_, all_, any_, clip, floor, max_, min_, not_, ta
         (clip(5, 0, 3), 3),
         (clip(-5, 0, 3), 0),
         (clip(2, 0, 3), 2),
-        (clip(2, 5, 3), 3),  # the upper bound wins
+        (clip(2, 5, 3), 3),  # the bounds cross
         (floor(-2.5), -3),
         (floor(7), 7),
         (abs_(-2.5), 2.5),
@@ -63,16 +63,16 @@ def test_min_and_max__keep_a_nan_that_comes_first() -> None:
 
 
 @pytest.mark.parametrize("helper", [min_, max_])
-def test_min_and_max__take_two_values_or_more(helper: Callable[..., Any]) -> None:
+def test_min_and_max__need_at_least_two_values(helper: Callable[..., Any]) -> None:
     with pytest.raises(TypeError, match="takes two or more values, got 1"):
         helper([1, 2])
 
 
-def test_table__names_the_key_that_it_does_not_have() -> None:
+def test_table__names_a_missing_key() -> None:
     with pytest.raises(KeyError, match=r"5 is not in the table; it has \[0, 1\]"):
         table(5, ["a", "b"])
 
 
-def test_floor__of_what_has_none() -> None:
+def test_floor__of_nan_and_infinity() -> None:
     with pytest.raises(OverflowError):
         floor(math.inf)

@@ -1,4 +1,4 @@
-"""Fields of a state: how they start, what deltas do to them, and that nobody else holds them."""
+"""Fields of a state: their start values, deltas, and that no containers are shared."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from axiom_gym.errors import ConfigError, EngineError
 
 
 def game(**parts: Any) -> GameConfig:
-    """A config with the attribute `x` from 0 to 100, which starts at 10."""
+    """Return a config with the attribute `x` from 0 to 100, which starts at 10."""
     start = parts.pop("start", {"x": 10})
     attributes = {"x": Attribute(0, 100), **parts.pop("attributes", {})}
     return GameConfig(initial_state=lambda: dict(start), attributes=attributes, **parts)
@@ -34,7 +34,7 @@ def play(**parts: Any) -> Engine:
 
 
 def act(*effects: Any, **parts: Any) -> Engine:
-    """A game whose action `go` has these effects, after the action was done."""
+    """Return a game after its action `go`, which has these effects."""
     engine = play(actions=[Action("go", effects=effects)], **parts)
     engine.apply_action("go")
     return engine
@@ -56,7 +56,7 @@ def test_start__clamps_numbers_and_fills_in_defaults() -> None:
 
 
 @pytest.mark.parametrize("value", ["7", True, math.nan, [7]])
-def test_start__takes_the_default_unclamped_for_what_is_no_number(value: object) -> None:
+def test_start__uses_the_unclamped_default_for_other_types(value: object) -> None:
     config = game(start={"x": value}, attributes={"x": Attribute(0, 5, default=-9)})
     assert create_engine(config, original=True).get_state()["x"] == -9
 
@@ -67,7 +67,7 @@ def test_start__fills_in_choices() -> None:
     assert fields(play(choices=choices, start={"x": 1, "job": "boss"}))["job"] == "boss"
 
 
-def test_start__refuses_a_choice_that_is_none_even_unchecked() -> None:
+def test_start__refuses_an_unknown_option_without_validation() -> None:
     config = game(choices={"job": Choice("clerk", "boss")}, start={"job": "king"})
     with pytest.raises(ConfigError, match=r"'job' gets 'king'; its options are 'clerk', 'boss'"):
         create_engine(config, original=True)
@@ -76,18 +76,18 @@ def test_start__refuses_a_choice_that_is_none_even_unchecked() -> None:
 # Deltas
 
 
-def test_delta__adds_to_attributes_within_bounds_and_replaces_all_else() -> None:
+def test_delta__adds_to_attributes_and_replaces_other_fields() -> None:
     engine = act({"x": -4, "n": 5, "name": "a"}, {"x": 200, "n": 7})
     assert fields(engine) == {"x": 100, "n": 7, "name": "a"}
     assert fields(act({"x": -11})) == {"x": 0}
 
 
-def test_delta__is_computed_from_the_state_that_the_effect_before_left() -> None:
+def test_delta__is_computed_from_the_state_after_the_previous_effect() -> None:
     engine = act(lambda s: {"x": s["x"], "y": s["x"]}, lambda s: {"x": 1, "z": s["x"]})
     assert fields(engine) == {"x": 21, "y": 10, "z": 20}
 
 
-def test_delta__takes_fractions_everywhere() -> None:
+def test_delta__may_have_fractions() -> None:
     attributes = {"x": Attribute(-0.5, 10.25, default=0.125), "y": Attribute(0, 1, 0.5)}
     engine = act({"x": 0.1, "y": 0.2}, {"x": 0.2}, start={"x": 0.1}, attributes=attributes)
     assert fields(engine) == {"x": 0.1 + 0.1 + 0.2, "y": 0.5 + 0.2}
@@ -123,7 +123,7 @@ def test_delta__takes_bools_and_numbers_of_numpy_as_numbers() -> None:
     assert [type(value) for value in values.values()] == [int, float, bool]
 
 
-def test_delta__of_a_choice_is_one_of_its_options() -> None:
+def test_delta__of_a_choice_must_be_one_of_its_options() -> None:
     choices = {"job": Choice("clerk", "boss", None)}
     assert fields(act({"job": "boss"}, choices=choices))["job"] == "boss"
     assert fields(act({"job": None}, choices=choices))["job"] is None
@@ -134,7 +134,7 @@ def test_delta__of_a_choice_is_one_of_its_options() -> None:
 # Containers
 
 
-def test_state__is_a_copy_all_the_way_down() -> None:
+def test_state__is_a_deep_copy() -> None:
     start = {"x": 1, "bag": ["a"], "map": {"k": [1]}, "pair": ([1], 2)}
     engine = play(start=start, actions=[Action("go")])
     state = engine.get_state()
@@ -163,7 +163,7 @@ def test_state__does_not_share_lists_with_the_config() -> None:
     assert engine.undo()["x"] == 10
 
 
-def test_undo__brings_lists_back_that_a_callable_changed_in_place() -> None:
+def test_undo__restores_lists_that_a_callable_changed_in_place() -> None:
     def add(s: Mapping[str, Any]) -> Mapping[str, Any]:
         s["bag"].append("b")
         return {}
@@ -192,7 +192,7 @@ def test_callables__cannot_write_the_state() -> None:
     assert fields(engine) == {"x": 10}
 
 
-def test_attributes__of_numpy_numbers_are_pythons_own() -> None:
+def test_attributes__convert_numpy_numbers() -> None:
     bounds = Attribute(np.float64(0), np.float64(9), default=np.float64(3))
     engine = create_engine(GameConfig(lambda: {}, attributes={"n": bounds}))
     assert type(engine.get_state()["n"]) is float

@@ -1,4 +1,4 @@
-"""The hash of a game's rules: what changes it, and what does not."""
+"""The hash of a game's rules: changes that alter it, and others."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ BASE = fingerprint(config())
 
 
 def doubled(state: Any) -> Any:
-    """The same rule in other words."""
+    """Return the same result as the original rule."""
     twice = 2
     return {"a": state["n"] * twice}
 
@@ -104,8 +104,8 @@ def test_fingerprint__changes_with_every_rule() -> None:
     assert BASE not in found
 
 
-def test_fingerprint__of_deep_expressions_looks_at_all_of_them() -> None:
-    # It looked at how an expression is shown, which is cut where it is deep.
+def test_fingerprint__depends_on_all_of_a_deep_expression() -> None:
+    # The hash once used the text of an expression, which omits deep parts.
     def deep(last: int) -> Callable[[Any], Any]:
         def effect(s: Any) -> Any:
             value = where(s["n"] > last, s["a"], 0.5)
@@ -119,7 +119,7 @@ def test_fingerprint__of_deep_expressions_looks_at_all_of_them() -> None:
     assert fingerprint(act(deep(1))) != fingerprint(act(deep(2)))
 
 
-def test_fingerprint__of_what_is_interpreted_only() -> None:
+def test_fingerprint__of_a_config_that_cannot_be_compiled() -> None:
     huge = config(
         attributes={"a": Attribute(0, 10**400)},
         events=[Event("once", cooldown=10**30)],

@@ -1,4 +1,4 @@
-"""The history: a sequence that grows without being copied, and never changes."""
+"""The history: an immutable sequence that grows without a copy."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def entries(count: int) -> list[HistoryEntry]:
     st.integers(-100, 100),
     st.slices(90),
 )
-def test_history__is_a_list_that_branches(
+def test_history__branches_equal_lists(
     start: int, appends: list[tuple[int, int]], place: int, part: slice
 ) -> None:
-    """Grows one of the histories so far, again and again, and compares all with lists."""
+    """Append to random histories, and compare all of them with lists."""
     histories, lists = [History(entries(start))], [entries(start)]
     for parent, count in appends:
         history, expected = histories[parent % len(lists)], lists[parent % len(lists)]
@@ -48,7 +48,7 @@ def test_history__is_a_list_that_branches(
             assert history[place] == expected[place]
         else:
             with pytest.raises(
-                IndexError, match=f"entry {place} of a history with {len(expected)}"
+                IndexError, match=f"index {place} is out of range for {len(expected)}"
             ):
                 history[place]
 
@@ -68,7 +68,7 @@ def test_history__equals_sequences_of_the_same_entries() -> None:
         hash(history)
 
 
-def test_history__is_longer_by_a_sum_and_stays_as_it_is() -> None:
+def test_history__sum_leaves_the_operand_unchanged() -> None:
     history, more = History(entries(2)), entries(4)[2:]
     assert history + more == entries(4)
     assert history + tuple(more) + more == [*entries(4), *more]
@@ -83,7 +83,7 @@ def test_history__cannot_be_changed() -> None:
         del history[0]
 
 
-def test_history__is_copied_and_pickled_however_long_it_is() -> None:
+def test_history__of_any_length_is_copied_and_pickled() -> None:
     history = History(entries(100))
     for i in range(100, 30_001):
         branch = history.append(entry(-1)) if i % 3 == 0 else None
@@ -96,7 +96,7 @@ def test_history__is_copied_and_pickled_however_long_it_is() -> None:
     assert repr(history[:1]) == f"History([{entry(0)!r}])"
 
 
-def test_append__takes_no_more_room_in_a_long_history() -> None:
+def test_append__uses_constant_memory_in_a_long_history() -> None:
     history = History(entries(30_000))
     tracemalloc.start()
     try:
@@ -104,5 +104,5 @@ def test_append__takes_no_more_room_in_a_long_history() -> None:
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert peak < 1_000_000  # of which the list takes a third, when it grows once
+    assert peak < 1_000_000  # a third of it is the list, when it grows once
     assert all(branch[-1] == entry(7) and len(branch) == 30_001 for branch in branches)

@@ -1,4 +1,4 @@
-"""A config in a file is a game like any other; and the README's game is what it says."""
+"""Configs in files as games, and the README's game."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ BLOCKS = re.findall(r"```python\n(.*?)```", _readme(), re.DOTALL)
 
 @pytest.fixture
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file for a config; what it registers is forgotten."""
+    """A file for a config; the test's registrations are removed."""
     monkeypatch.setattr(registry, "_registered", {})
     return tmp_path / "game.py"
 
@@ -73,7 +73,7 @@ def test_game__needs_a_task(path: Path) -> None:
         get_game(f"{path}:GAME")
 
 
-def test_game__does_not_displace_an_installed_one(path: Path) -> None:
+def test_game__does_not_replace_an_installed_one(path: Path) -> None:
     path.write_text(GAME.format(name="quantaris", task=TASK))
     assert get_game(f"{path}:GAME").layout(None).num_choices == (2,)
     assert len(get_game("quantaris-v0").info.agents) == 2
@@ -92,7 +92,7 @@ def test_readme__code_runs(path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert "season=winter" in layout.feature_names
 
 
-def test_readme__is_a_game_in_few_lines() -> None:
+def test_readme__game_is_short() -> None:
     assert len(BLOCKS[0].splitlines()) <= 60
 
 

@@ -1,4 +1,4 @@
-"""Phases of a game's own: what they get, what becomes of what they return."""
+"""Custom phases: their arguments and their results."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ENTRY = HistoryEntry(1, "own", "written", 0.0)
 
 
 def play(phase: Phase, **parts: Any) -> Engine:
-    """A game with the attribute `x` from 0 to 100, which starts at 10, and this phase alone."""
+    """Return a game with the attribute `x` from 0 to 100, starting at 10, and only this phase."""
     start = {"x": 10, **parts.pop("start", {})}
     parts = {"custom_phases": {"own": phase}, "tick_order": ["own"], **parts}
     config = GameConfig(lambda: dict(start), attributes={"x": Attribute(0, 100)}, **parts)
@@ -39,7 +39,7 @@ def play(phase: Phase, **parts: Any) -> Engine:
 
 
 def put(**changes: Any) -> Phase:
-    """A phase that writes these fields."""
+    """Return a phase that writes these fields."""
     return lambda s, config, tick: PhaseResult({**s, **changes})
 
 
@@ -56,7 +56,7 @@ def test_phase__gets_state_config_and_tick() -> None:
     assert seen == [({**start, "tick": 1}, engine.config, 1)]
 
 
-def test_phase__state_is_taken_as_it_is() -> None:
+def test_phase__state_is_not_clamped() -> None:
     new = {
         "x": 500.5,
         "tick": 7.5,
@@ -98,13 +98,13 @@ def test_phase__is_seen_by_the_phases_after_it() -> None:
     assert state["history"] == [HistoryEntry(6, "due", "due", 0.0)]
 
 
-def test_phase__that_changes_the_tick_moves_time() -> None:
+def test_phase__may_change_the_tick() -> None:
     engine = play(lambda s, config, tick: PhaseResult({**s, "tick": tick * 10}))
     assert [engine.tick()["tick"] for _ in range(3)] == [10, 110, 1110]
     assert engine.undo()["tick"] == 110
 
 
-def test_phase__entries_are_not_appended_but_history_may_be_written() -> None:
+def test_phase__entries_are_ignored_but_history_may_be_written() -> None:
     engine = play(lambda s, config, tick: PhaseResult(s, [ENTRY]))
     assert engine.tick()["history"] == []
     for write in (
@@ -118,7 +118,7 @@ def test_phase__entries_are_not_appended_but_history_may_be_written() -> None:
         assert engine.undo()["history"] == [ENTRY]
 
 
-def test_phase__leaves_an_attribute_empty_and_the_next_delta_starts_from_the_default() -> None:
+def test_phase__may_leave_attributes_empty() -> None:
     passives = [PassiveModifier("p", {"x": 3, "y": 1})]
     config = GameConfig(
         lambda: {"x": 50},
@@ -145,7 +145,7 @@ def test_phase__with_a_built_in_name_is_never_run() -> None:
     assert create_engine(engine_config, original=True).tick()["x"] == 11
 
 
-def test_phase__numbers_of_numpy_and_zeros_are_plain() -> None:
+def test_phase__numbers_of_numpy_and_zeros_are_converted() -> None:
     state = play(put(x=np.float64(3.5), n=np.int64(2), zero=-0.0)).tick()
     assert (type(state["x"]), type(state["n"])) == (float, int)
     assert math.copysign(1, state["zero"]) == 1
@@ -157,10 +157,10 @@ def test_phase__numbers_of_numpy_and_zeros_are_plain() -> None:
     [
         ({"x": math.nan}, "attribute 'x' gets nan, which is not finite."),
         ({"x": np.float64("inf")}, "attribute 'x' gets inf, which is not finite."),
-        ({"x": "high"}, "attribute 'x' gets 'high', which is no number."),
+        ({"x": "high"}, "attribute 'x' gets 'high', which is not a number."),
         ({"other": -math.inf}, "field 'other' gets -inf, which is not finite."),
         ({"job": "king"}, "choice 'job' gets 'king'; its options are 'clerk', None."),
-        ({7: 1}, "the name of a field is a string, got 7."),
+        ({7: 1}, "the name of a field must be a string, got 7."),
         ({"tick": None}, "'tick' must be a finite number, got None."),
         ({"tick": math.inf}, "'tick' must be a finite number, got inf."),
         ({"tick": True}, "'tick' must be a finite number, got True."),
@@ -178,7 +178,7 @@ def test_phase__numbers_of_numpy_and_zeros_are_plain() -> None:
         ),
     ],
 )
-def test_phase__state_that_cannot_be_is_refused(changes: Any, message: str) -> None:
+def test_phase__state_with_impossible_values_is_refused(changes: Any, message: str) -> None:
     engine = play(
         lambda s, config, tick: PhaseResult({**s, **changes}),
         choices={"job": Choice("clerk", None)},
@@ -191,14 +191,16 @@ def test_phase__state_that_cannot_be_is_refused(changes: Any, message: str) -> N
 
 
 @pytest.mark.parametrize("key", ["tick", "history", "cooldowns", "meta"])
-def test_phase__cannot_drop_the_fields_of_the_engine(key: str) -> None:
+def test_phase__cannot_remove_the_engines_fields(key: str) -> None:
     engine = play(lambda s, c, tick: PhaseResult({k: v for k, v in s.items() if k != key}))
-    with pytest.raises(CallableError, match=rf"the state has no '{key}' any more; return \{{\*\*"):
+    with pytest.raises(CallableError, match=rf"the state has no '{key}'; return \{{\*\*"):
         engine.tick()
 
 
 @pytest.mark.parametrize("result", [None, {"x": 1}, (1, 2), ({},), [{}, []]])
-def test_phase__returns_a_phase_result(result: Any) -> None:
+def test_phase__must_return_a_phase_result(result: Any) -> None:
     engine = play(lambda s, config, tick: result)
-    with pytest.raises(CallableError, match=r"own'\]: a phase returns PhaseResult\(state\), got "):
+    with pytest.raises(
+        CallableError, match=r"own'\]: a phase must return PhaseResult\(state\), got "
+    ):
         engine.tick()

@@ -1,6 +1,6 @@
-"""Configs at random: the interpreter and the kernel agree bit for bit.
+"""Random configs, on which the interpreter and the kernel agree bit for bit.
 
-What this found is kept, shrunk, in `compiler/test_found.py`.
+Errors found here become small tests in `compiler/test_found.py`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ STEADY = settings(
 
 
 def play(parity: ModuleType, case: Any, tally: Counter[str], compiled: Any = None) -> None:
-    """Plays a case to its end or the end of its operations."""
+    """Play a case until its end, or until its operations are used up."""
     compiled = compiled or CompiledConfig(*case.build())
     pair = parity.Pair(compiled, case.seed)
     for operation in case.operations:
@@ -52,15 +52,15 @@ task = Task(reward=lambda before, after: 6 / before["n"])
 
 
 def ending(how: str) -> str:
-    """The same with an end."""
+    """Return the same source, with an end of the episode."""
     return f"{SOURCE}task = Task(task.reward, {how})"
 
 
-def test_generated__configs_are_played_alike(parity: ModuleType, generated: ModuleType) -> None:
+def test_generated__configs_agree(parity: ModuleType, generated: ModuleType) -> None:
     tally: Counter[str] = Counter()
 
-    # What is drawn depends on the modules that happen to be loaded, and some ends are rare in it:
-    # one case for each of them is always played.
+    # Generated cases depend on the loaded modules, and some kinds of ends are rare in them:
+    # one example of each kind is always played.
     @STEADY
     @example(generated.Case(SOURCE, 1, (1, 1, 1, 1)))
     @example(generated.Case(ending("max_ticks=2"), 1, (1, 1)))
@@ -103,7 +103,7 @@ SLIPS = {
 
 
 @pytest.mark.parametrize("name", SLIPS)
-def test_comparison__notices_every_kind_of_slip(
+def test_comparison__detects_every_kind_of_error(
     parity: ModuleType, generated: ModuleType, name: str
 ) -> None:
     case = generated.Case(SOURCE, 1, (0, 0, 1, 1))
@@ -116,7 +116,7 @@ def test_comparison__notices_every_kind_of_slip(
         run(parity, compiled, case.operations, kernel)
 
 
-def test_faults__are_told_apart_from_numbers_that_are_too_large(
+def test_faults__are_distinguished_from_numbers_that_are_too_large(
     parity: ModuleType, generated: ModuleType
 ) -> None:
     source = """
@@ -131,7 +131,7 @@ task = Task(reward=lambda before, after: after["n"] - before["n"])
     assert tally == {"running": 1, "too large": 1}
 
 
-def test_interpreter__error_that_the_kernel_misses_is_a_difference(
+def test_interpreter__error_without_a_fault_is_a_difference(
     parity: ModuleType, generated: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     case = generated.Case(SOURCE, 1, (1,))
@@ -147,10 +147,10 @@ def test_interpreter__error_that_the_kernel_misses_is_a_difference(
 
 @pytest.mark.compiled_only
 @pytest.mark.parametrize("number", range(2))
-def test_generated__configs_are_played_alike_compiled(
+def test_generated__configs_agree_when_compiled(
     parity: ModuleType, generated: ModuleType, number: int
 ) -> None:
-    """A few by Numba: some of the largest of the configs, each with many games."""
+    """Two of the largest configs are compiled by Numba, each with many games."""
     compiled, seeds = largest(generated, parity)[number], range(20)
     tally: Counter[str] = Counter()
     for seed in seeds:
@@ -166,7 +166,7 @@ def test_generated__configs_are_played_alike_compiled(
 
 @functools.cache
 def largest(generated: ModuleType, parity: ModuleType) -> list[CompiledConfig]:
-    """The two configs with the longest kernels, of some that can go on for a while."""
+    """Return the two configs with the longest kernels, among those that last several steps."""
     found: list[CompiledConfig] = []
 
     @settings(STEADY, max_examples=80)

@@ -1,4 +1,4 @@
-"""Ticks: passive modifiers, events, chance, cooldowns."""
+"""Ticks: passive modifiers, events, probabilities and cooldowns."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from axiom_gym.rng import SeededRNG
 
 
 def game(**parts: Any) -> GameConfig:
-    """A config with the attribute `x` from 0 to 100, which starts at 10."""
+    """Return a config with the attribute `x` from 0 to 100, which starts at 10."""
     start = parts.pop("start", {"x": 10})
     attributes = {"x": Attribute(0, 100), **parts.pop("attributes", {})}
     return GameConfig(initial_state=lambda: dict(start), attributes=attributes, **parts)
@@ -41,7 +41,7 @@ def texts(engine: Engine) -> list[str]:
 # Ticks
 
 
-def test_passives__are_silent_and_in_order() -> None:
+def test_passives__are_applied_in_order_without_entries() -> None:
     passives = [
         PassiveModifier("more", {"x": 2}),
         PassiveModifier("twice", lambda s: {"x": s["x"]}, lambda s: s["x"] == 12),
@@ -52,7 +52,7 @@ def test_passives__are_silent_and_in_order() -> None:
     assert texts(engine) == []
 
 
-def test_ticks__run_phases_in_the_order_given_and_as_often() -> None:
+def test_ticks__run_phases_in_order_and_repeatedly() -> None:
     parts: dict[str, Any] = {
         "passive_modifiers": [PassiveModifier("twice", lambda s: {"x": s["x"]})],
         "events": [Event("m", "milestone", effects=[{"x": 1}])],
@@ -63,7 +63,7 @@ def test_ticks__run_phases_in_the_order_given_and_as_often() -> None:
 
 
 def draws(engine: Engine, operation: Callable[[], Any]) -> int:
-    """How many numbers an operation draws."""
+    """Return the count of numbers that an operation draws."""
     other = SeededRNG(engine.rng.state)
     operation()
     for count in range(1000):
@@ -73,7 +73,7 @@ def draws(engine: Engine, operation: Callable[[], Any]) -> int:
     raise AssertionError
 
 
-def test_random__draws_once_for_each_event_whatever_its_chances() -> None:
+def test_random__draws_once_for_each_event_at_any_probability() -> None:
     events = [
         Event("always", base_probability=7.5, cooldown=2),
         Event("never", base_probability=-3),
@@ -92,7 +92,7 @@ def test_random__draws_once_for_each_event_whatever_its_chances() -> None:
     assert texts(engine) == []
 
 
-def test_random__fires_if_the_number_drawn_is_below() -> None:
+def test_random__fires_if_the_draw_is_below_the_probability() -> None:
     rng = SeededRNG(1)
     numbers = [rng.next() for _ in range(4)]
     above = [math.nextafter(number, 1) for number in numbers]
@@ -109,7 +109,7 @@ def test_random__twice_in_a_tick_draws_and_fires_twice() -> None:
     assert [e.event_id for e in engine.tick()["history"][3:]] == ["a", "b", "a"]
 
 
-def test_modifiers__see_the_event_and_what_the_one_before_made_unclamped() -> None:
+def test_modifiers__get_the_unclamped_result_of_the_previous_one() -> None:
     seen = []
 
     def spy(s: Mapping[str, Any], p: float, event: Event) -> float:
@@ -133,7 +133,7 @@ def test_modifiers__see_the_event_and_what_the_one_before_made_unclamped() -> No
     assert ends[1] == 0.9
 
 
-def test_modifiers__get_the_base_as_it_stands() -> None:
+def test_modifiers__get_the_base_probability_unchanged() -> None:
     seen = []
 
     def spy(s: Mapping[str, Any], p: float, event: Event) -> float:
@@ -146,7 +146,7 @@ def test_modifiers__get_the_base_as_it_stands() -> None:
     assert seen == [1.5, -1, 0]
 
 
-def test_gates__see_what_earlier_events_of_the_phase_did() -> None:
+def test_conditions__see_effects_of_earlier_events() -> None:
     events = [
         Event("first", base_probability=1, effects=[{"x": 5}]),
         Event("second", base_probability=1, conditions=[lambda s: s["x"] == 15]),
@@ -171,9 +171,7 @@ def test_gates__see_what_earlier_events_of_the_phase_did() -> None:
     ],
 )
 @pytest.mark.parametrize("trigger", ["random", "milestone"])
-def test_cooldown__pauses_an_event_and_is_written_if_given(
-    trigger: str, cooldown: float | None, ticks: list[int]
-) -> None:
+def test_cooldown__blocks_an_event(trigger: str, cooldown: float | None, ticks: list[int]) -> None:
     engine = play(events=[Event("e", trigger, base_probability=1, cooldown=cooldown)])
     first = engine.tick()
     assert first["cooldowns"] == ({} if cooldown is None else {"e": 1 + cooldown})
@@ -182,14 +180,14 @@ def test_cooldown__pauses_an_event_and_is_written_if_given(
     assert [entry.tick for entry in state["history"]] == ticks
 
 
-def test_cooldown__that_is_negative_is_written_too() -> None:
+def test_cooldown__that_is_negative_is_stored() -> None:
     engine = create_engine(game(events=[Event("e", "milestone", cooldown=-2)]), original=True)
     engine.tick()
     assert engine.tick()["cooldowns"] == {"e": 0}
     assert len(engine.get_state()["history"]) == 2
 
 
-def test_cooldown__ends_when_a_tick_begins() -> None:
+def test_cooldown__ends_at_the_start_of_a_tick() -> None:
     event = Event("e", "milestone", conditions=[lambda s: s["tick"] == 1], cooldown=2)
     engine = play(events=[event])
     assert [engine.tick()["cooldowns"] for _ in range(3)] == [{"e": 3}, {"e": 3}, {}]
@@ -210,7 +208,7 @@ def test_cooldown__is_shared_by_events_of_one_id() -> None:
     ]
 
 
-def test_cooldown__of_an_event_does_not_pause_an_action_of_its_id() -> None:
+def test_cooldown__of_an_event_does_not_block_an_action_of_its_id() -> None:
     engine = play(
         events=[Event("e", "milestone", "event", cooldown=3)], actions=[Action("e", text="action")]
     )

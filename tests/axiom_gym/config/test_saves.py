@@ -1,4 +1,4 @@
-"""Saved games: they go on as if nothing had been, and anything else is refused."""
+"""Saved games: they continue exactly, and damaged or foreign files are refused."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from axiom_gym.errors import ConfigError, EngineError, StateError
 
 
 def play(engine: Engine, seed: int, operations: int = 60) -> list[Any]:
-    """The states after operations that depend on the seed and the game."""
+    """Return the states after operations that depend on the seed and the game."""
     rng, states = random.Random(seed), []
     for _ in range(operations):
         actions = engine.get_available_actions()
@@ -40,7 +40,7 @@ def play(engine: Engine, seed: int, operations: int = 60) -> list[Any]:
 
 @pytest.fixture
 def saved(quickstart: GameConfig, tmp_path: Path) -> Path:
-    """A game of `quickstart`, with all that a state may hold."""
+    """A file with a game of `quickstart` and values of all types."""
     engine = create_engine(quickstart, seed=5)
     play(engine, 1)
     save(engine, tmp_path / "game.json")
@@ -48,9 +48,7 @@ def saved(quickstart: GameConfig, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", ["quickstart", "stress_town", "kingdom"])
-def test_load__goes_on_as_the_game_would_have(
-    recorded: dict[str, Any], tmp_path: Path, name: str
-) -> None:
+def test_load__continues_exactly(recorded: dict[str, Any], tmp_path: Path, name: str) -> None:
     config, path = recorded[name].config, tmp_path / "game.json"
     for seed in range(5):
         engine = create_engine(config, seed)
@@ -88,14 +86,14 @@ def test_save__keeps_types_and_every_bit(tmp_path: Path) -> None:
     assert state["meta"] == {"t": [1]}
 
 
-def test_load__takes_the_clock(saved: Path, quickstart: GameConfig) -> None:
+def test_load__uses_the_clock(saved: Path, quickstart: GameConfig) -> None:
     engine = load(saved, quickstart, clock=lambda: 7.5)
     assert engine.apply_action("work")["history"][-1].timestamp == 7.5
 
 
-def test_load__refuses_other_configs_by_name(saved: Path, quickstart: GameConfig) -> None:
+def test_load__refuses_other_configs(saved: Path, quickstart: GameConfig) -> None:
     other = dataclasses.replace(quickstart, name="slowstart")
-    with pytest.raises(StateError, match="is a game of 'quickstart', and cannot go on as 'slowst"):
+    with pytest.raises(StateError, match="is a game of 'quickstart', not of 'slowst"):
         load(saved, other)
     events = [dataclasses.replace(quickstart.events[0], cooldown=6), *quickstart.events[1:]]
     changed = dataclasses.replace(quickstart, events=events)
@@ -103,7 +101,7 @@ def test_load__refuses_other_configs_by_name(saved: Path, quickstart: GameConfig
         load(saved, changed)
 
 
-def test_load__goes_on_like_the_original_if_told_so(tmp_path: Path) -> None:
+def test_load__continues_like_the_original_on_request(tmp_path: Path) -> None:
     def fail(s: Any) -> Any:
         raise ValueError
 
@@ -119,7 +117,7 @@ def test_load__goes_on_like_the_original_if_told_so(tmp_path: Path) -> None:
         assert ("a" in engine.get_state()) == original
 
 
-def test_saves__need_a_config_without_mistakes(recorded: dict[str, Any], saved: Path) -> None:
+def test_saves__need_a_valid_config(recorded: dict[str, Any], saved: Path) -> None:
     config, path = recorded["broken_lab"].config, saved.with_name("other.json")
     with pytest.raises(ConfigError, match=r"has \d+ problems"):
         save(create_engine(config, original=True), path)
@@ -143,25 +141,31 @@ def put(key: str, value: Any) -> Callable[[bytes], bytes]:
 @pytest.mark.parametrize(
     ("edit", "message"),
     [
-        (lambda content: content[:-20], "is damaged, cut off, or no saved game: "),
-        (lambda content: b"", "is damaged, cut off, or no saved game: "),
-        (lambda content: b"\xff\xfe\x00", "is damaged, cut off, or no saved game: "),
-        (lambda content: b"[" * 100_000, "is damaged, cut off, or no saved game: "),
-        (lambda content: content.replace(b"}", b": NaN}", 1), "is damaged, cut off, or no saved"),
-        (lambda content: b"[1, 2]", "is no saved game of a config: "),
-        (put("format", "quantaris"), "is no saved game of a config: it has no format 'axiom-gym"),
-        (edited(lambda content: content.pop("format") and None), "is no saved game of a config"),
-        (put("version", 2), "has version 2; this axiom-gym reads 1. Update it."),
-        (put("version", None), "has version None; this axiom-gym reads 1."),
+        (lambda content: content[:-20], "is damaged, cut off, or not a saved game: "),
+        (lambda content: b"", "is damaged, cut off, or not a saved game: "),
+        (lambda content: b"\xff\xfe\x00", "is damaged, cut off, or not a saved game: "),
+        (lambda content: b"[" * 100_000, "is damaged, cut off, or not a saved game: "),
+        (
+            lambda content: content.replace(b"}", b": NaN}", 1),
+            "is damaged, cut off, or not a saved",
+        ),
+        (lambda content: b"[1, 2]", "is not a saved game of a config: "),
+        (
+            put("format", "quantaris"),
+            "is not a saved game of a config: its format is not 'axiom-gym",
+        ),
+        (edited(lambda content: content.pop("format") and None), "is not a saved game of a config"),
+        (put("version", 2), "has version 2; this axiom-gym reads version 1. Update it."),
+        (put("version", None), "has version None; this axiom-gym reads version 1."),
         (edited(lambda content: content.pop("rng") and None), "is damaged: 'rng' is None."),
-        (put("rng", 2**32), "is damaged: 'rng' is 4294967296, and not within"),
-        (put("rng", -1), "is damaged: 'rng' is -1, and not within"),
+        (put("rng", 2**32), "is damaged: 'rng' is 4294967296, not in"),
+        (put("rng", -1), "is damaged: 'rng' is -1, not in"),
         (put("rng", True), "is damaged: 'rng' is True."),
         (put("tick", "3"), "is damaged: 'tick' is '3'."),
         (put("fields", []), r"is damaged: 'fields' is \[\]."),
         (put("fields", {"health": float("nan")}), "is damaged: attribute 'health' gets nan"),
         (put("fields", {"health": "80"}), "is damaged: attribute 'health' gets '80'"),
-        (put("fields", {"health": 1, "tick": 7}), "is damaged: 'tick' stands among the game's"),
+        (put("fields", {"health": 1, "tick": 7}), "is damaged: 'tick' is among the game's"),
         (put("cooldowns", {"flu": "x"}), "is damaged: 'cooldowns' must hold finite numbers"),
         (put("meta", None), "is damaged: 'meta' is None."),
         (put("history", [[1, "a", "b"]]), r"is damaged: entry 0 of the history is \[1, 'a', 'b'\]"),
@@ -170,7 +174,7 @@ def put(key: str, value: Any) -> Callable[[bytes], bytes]:
         (put("history", [[True, "a", "b", 3.5]]), "is damaged: entry 0 of the history is"),
     ],
 )
-def test_load__refuses_what_is_no_whole_save(
+def test_load__refuses_damaged_files(
     saved: Path, quickstart: GameConfig, edit: Callable[[bytes], bytes], message: str
 ) -> None:
     load(saved, quickstart)
@@ -189,14 +193,14 @@ def test_load__needs_a_file(quickstart: GameConfig, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        (object(), r"'odd' cannot be saved: it holds <object.*>, of the type object\. A saved"),
+        (object(), r"'odd' cannot be saved: it holds <object.*>, of the type object\. Saved games"),
         ((1, 2), r"'odd' cannot be saved: it holds \(1, 2\), of the type tuple"),
         ({"a": [0, {1}]}, r"'odd'\['a'\]\[1\] cannot be saved: it holds \{1\}, of the type set"),
-        ({"a": {1: 2}}, r"'odd'\['a'\] cannot be saved: its key 1 is no string"),
+        ({"a": {1: 2}}, r"'odd'\['a'\] cannot be saved: its key 1 is not a string"),
         ([float("inf")], r"'odd'\[0\] cannot be saved: it holds inf"),
     ],
 )
-def test_save__refuses_what_would_not_come_back_and_leaves_the_file(
+def test_save__refuses_values_that_json_changes_and_keeps_the_file(
     tmp_path: Path, value: Any, message: str
 ) -> None:
     path = tmp_path / "game.json"
@@ -210,7 +214,7 @@ def test_save__refuses_what_would_not_come_back_and_leaves_the_file(
     assert os.listdir(tmp_path) == ["game.json"]
 
 
-def test_save__that_is_cut_off_leaves_the_file_as_it_was(
+def test_save__that_fails_keeps_the_old_file(
     saved: Path, quickstart: GameConfig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*paths: Any) -> None:

@@ -1,4 +1,4 @@
-"""Mistakes in configs: all found at once, each with its place."""
+"""Validation of configs, which finds all mistakes at once, each with its place."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NONE = GameConfig(initial_state=dict)
 
 
 def config(**parts: Any) -> GameConfig:
-    """A config without mistakes but for these parts."""
+    """Return a valid config with these parts replaced."""
     defaults: dict[str, Any] = {
         "initial_state": lambda: {"x": 1},
         "attributes": {"x": Attribute(0, 9)},
@@ -42,13 +42,13 @@ def own(s: Mapping[str, Any], config: GameConfig, tick: int) -> PhaseResult:
     return PhaseResult(s)
 
 
-def test_validate__finds_nothing_where_nothing_is_wrong(quickstart: GameConfig) -> None:
+def test_validate__finds_no_mistakes_in_valid_configs(quickstart: GameConfig) -> None:
     assert validate(quickstart) == []
     assert validate(NONE) == []
     assert validate(config()) == []
 
 
-def test_validate__takes_all_that_is_allowed() -> None:
+def test_validate__accepts_all_allowed_values() -> None:
     class Condition:
         def __call__(self, s: Any) -> bool:
             return True
@@ -92,7 +92,7 @@ IS_NO_LIST = {
     "probability_modifiers": ("callables", None),
     "tick_order": ("names of phases", RANDOM),
 }
-ENGINE = "is a field of the engine, which owns tick, history, cooldowns, meta; "
+ENGINE = "is one of the engine's own fields, tick, history, cooldowns, meta; "
 _count = itertools.count()
 
 MISTAKES: list[tuple[dict[str, Any], str, str]] = [
@@ -103,13 +103,13 @@ MISTAKES: list[tuple[dict[str, Any], str, str]] = [
     ({"attributes": (1,)}, "attributes", "must be a mapping of names to Attribute, got (1,)."),
     ({"choices": None}, "choices", "must be a mapping of names to Choice, got None."),
     ({"custom_phases": own}, "custom_phases", "must be a mapping of names to callables, got "),
-    ({"name": ""}, "name", "must be a string that is not empty, got ''."),
+    ({"name": ""}, "name", "must be a non-empty string, got ''."),
     ({"undo_depth": 1.5}, "undo_depth", "must be an integer, 0 for no undo, got 1.5."),
     ({"undo_depth": True}, "undo_depth", "must be an integer, 0 for no undo, got True."),
     # Attributes
     ({"attributes": {"y": (0, 1)}}, "attributes['y']", "must be of the type Attribute, got (0, 1)"),
-    ({"attributes": {"": Attribute(0, 1)}}, "attributes['']", "must be a string that is not empty"),
-    ({"attributes": {"tick": Attribute(0, 1)}}, "attributes['tick']", f"{ENGINE}take another name"),
+    ({"attributes": {"": Attribute(0, 1)}}, "attributes['']", "must be a non-empty string"),
+    ({"attributes": {"tick": Attribute(0, 1)}}, "attributes['tick']", f"{ENGINE}use another name"),
     (
         {"attributes": {"y": Attribute(math.nan, 1)}},
         "attributes['y'].min",
@@ -133,7 +133,7 @@ MISTAKES: list[tuple[dict[str, Any], str, str]] = [
     (
         {"attributes": {"y": Attribute(1, 5)}},
         "attributes['y'].default",
-        "must be from min=1 to max=5, got 0. It is 0 where none is given.",
+        "must be from min=1 to max=5, got 0. The default is 0 unless given.",
     ),
     (
         {"attributes": {"y": Attribute(1, 5, 5.5)}},
@@ -142,9 +142,17 @@ MISTAKES: list[tuple[dict[str, Any], str, str]] = [
     ),
     # Choices
     ({"choices": {"y": ["a"]}}, "choices['y']", "must be of the type Choice, got ['a']."),
-    ({"choices": {"meta": Choice("a")}}, "choices['meta']", f"{ENGINE}take another name."),
-    ({"choices": {"x": Choice("a")}}, "choices['x']", "is an attribute too; a field is one of"),
-    ({"choices": {"y": Choice()}}, "choices['y'].options", "must be one option or more, got none."),
+    ({"choices": {"meta": Choice("a")}}, "choices['meta']", f"{ENGINE}use another name."),
+    (
+        {"choices": {"x": Choice("a")}},
+        "choices['x']",
+        "is also an attribute; a field is either of them",
+    ),
+    (
+        {"choices": {"y": Choice()}},
+        "choices['y'].options",
+        "must have at least one option, got none.",
+    ),
     (
         {"choices": {"y": Choice("a", 1)}},
         "choices['y'].options[1]",
@@ -153,7 +161,7 @@ MISTAKES: list[tuple[dict[str, Any], str, str]] = [
     (
         {"choices": {"y": Choice("a", "b", "a")}},
         "choices['y'].options[2]",
-        "must be given once, got 'a' again.",
+        "must be unique, got 'a' again.",
     ),
     (
         {"choices": {"y": Choice("a", default="b")}},
@@ -171,7 +179,7 @@ MISTAKES: list[tuple[dict[str, Any], str, str]] = [
         "must always return the same",
     ),
     ({"initial_state": lambda: {"tick": 3}}, "initial_state()['tick']", f"{ENGINE}leave it out."),
-    ({"initial_state": lambda: {"": 3}}, "initial_state()['']", "must be a string that is not"),
+    ({"initial_state": lambda: {"": 3}}, "initial_state()['']", "must be a non-empty"),
     ({"initial_state": lambda: {"x": "7"}}, "initial_state()['x']", "must be a finite number"),
     (
         {"initial_state": lambda: {"x": True}},
@@ -204,12 +212,12 @@ MISTAKES: list[tuple[dict[str, Any], str, str]] = [
     (
         {"passive_modifiers": [PassiveModifier("p", {}), PassiveModifier("p", {})]},
         "passive_modifiers[1].id",
-        "must be its own, got the id of passive_modifiers[0].",
+        "must be unique, got the id of passive_modifiers[0].",
     ),
     # Actions
     ({"actions": ["go"]}, "actions[0]", "must be of the type Action, got 'go'."),
-    ({"actions": [Action("")]}, "actions[0].id", "must be a string that is not empty, got ''."),
-    ({"actions": [Action(7)]}, "actions[0].id", "must be a string that is not empty, got 7."),
+    ({"actions": [Action("")]}, "actions[0].id", "must be a non-empty string, got ''."),
+    ({"actions": [Action(7)]}, "actions[0].id", "must be a non-empty string, got 7."),
     ({"actions": [Action("a", label=None)]}, "actions[0].label", "must be a string, got None."),
     (
         {"actions": [Action("a", text=5)]},
@@ -235,7 +243,7 @@ MISTAKES: list[tuple[dict[str, Any], str, str]] = [
     (
         {"actions": [Action("a"), Action("b"), Action("a")]},
         "actions[2].id",
-        "must be its own, got the id of actions[0].",
+        "must be unique, got the id of actions[0].",
     ),
     (
         {"actions": [Action("a", effects={"x": 1})]},
@@ -258,13 +266,13 @@ MISTAKES: list[tuple[dict[str, Any], str, str]] = [
     (
         {"events": [Event("e", cooldown=-1)]},
         "events[0].cooldown",
-        "must be a number of ticks from 0 on, or None, got -1.",
+        "must be a number of ticks, at least 0, or None, got -1.",
     ),
     ({"events": [Event("e", cooldown="1")]}, "events[0].cooldown", "must be a number of ticks"),
     (
         {"events": [Event("e", cooldown=3), Event("e")]},
         "events[1].id",
-        "must be its own, got the id of events[0]. Give both a cooldown if they shall share it",
+        "must be unique, got the id of events[0]. Give both a cooldown to share it",
     ),
     (
         {"events": [Event("e", conditions=[len, lambda s, a, b: 1])]},
@@ -294,7 +302,11 @@ MISTAKES: list[tuple[dict[str, Any], str, str]] = [
         "must be one of the options ('clerk', 'boss', None), got 1.",
     ),
     ({"events": [Event("e", effects=[{"n": math.inf}])]}, "events[0].effects[0]['n']", "must be a"),
-    ({"events": [Event("e", effects=[{3: 1}])]}, "events[0].effects[0][3]", "must be a string"),
+    (
+        {"events": [Event("e", effects=[{3: 1}])]},
+        "events[0].effects[0][3]",
+        "must be a non-empty string",
+    ),
     # Callables of the game
     ({"restrictions": [None]}, "restrictions[0]", "must be a callable of (state) or (state, cont"),
     (
@@ -307,7 +319,7 @@ MISTAKES: list[tuple[dict[str, Any], str, str]] = [
         {"tick_order": [RANDOM, "milestonePhase"]},
         "tick_order[1]",
         f"must be one of {PASSIVE}, {RANDOM}, {MILESTONE}, got 'milestonePhase'. "
-        f"Did you mean '{MILESTONE}'? Phases of your own go into custom_phases.",
+        f"Did you mean '{MILESTONE}'? Define your own phases in custom_phases.",
     ),
     ({"tick_order": [[]]}, "tick_order[0]", "must be one of"),
     (
@@ -323,12 +335,12 @@ MISTAKES: list[tuple[dict[str, Any], str, str]] = [
     (
         {"custom_phases": {RANDOM: own}},
         f"custom_phases['{RANDOM}']",
-        "has the name of a built-in phase, which wins; take another name.",
+        "has the name of a built-in phase, which takes precedence; rename it.",
     ),
     (
         {"custom_phases": {"own": own}},
         "custom_phases['own']",
-        "is never run; put its name into tick_order, or leave it out.",
+        "never runs; add its name to tick_order, or leave it out.",
     ),
 ]
 
@@ -355,36 +367,36 @@ def test_validate__finds_all_mistakes_at_once() -> None:
     assert sorted(found) == sorted(f"events[0].{path}" for path in paths)
 
 
-def test_validate__knows_a_config() -> None:
+def test_validate__refuses_other_types() -> None:
     assert validate({}) == [Problem("config", "must be of the type GameConfig, got {}.")]  # type: ignore[arg-type]
 
 
-def test_check__says_all_in_lines() -> None:
+def test_check__lists_all_mistakes() -> None:
     with pytest.raises(ConfigError) as caught:
         check(config(name="town", undo_depth=None, actions=[Action("")]))
     assert str(caught.value) == (
         "config 'town' has 2 problems:\n"
         "  undo_depth: must be an integer, 0 for no undo, got None.\n"
-        "  actions[0].id: must be a string that is not empty, got ''."
+        "  actions[0].id: must be a non-empty string, got ''."
     )
     assert [path for path, _ in caught.value.problems] == ["undo_depth", "actions[0].id"]  # type: ignore[attr-defined]
     with pytest.raises(ConfigError, match=r"^config 'game' has a problem:\n  undo_depth: must"):
         check(config(undo_depth=None))
 
 
-def test_check__shortens_what_was_given() -> None:
+def test_check__shortens_long_values() -> None:
     (problem,) = validate(config(actions=["x" * 1000]))
     assert problem.message == f"must be of the type Action, got '{'x' * 76}...."
 
 
-def test_create_engine__looks_for_no_mistakes_if_it_shall_be_like_the_original() -> None:
+def test_create_engine__does_not_validate_for_the_original() -> None:
     wrong = config(events=[Event("e", "sometimes", cooldown=-1)], custom_phases={"own": own})
     with pytest.raises(ConfigError):
         create_engine(wrong)
     assert create_engine(wrong, original=True).tick()["tick"] == 1
 
 
-def test_validate__compares_start_values_that_cannot_be_compared_as_equal() -> None:
+def test_validate__treats_incomparable_start_values_as_equal() -> None:
     class Odd:
         def __eq__(self, other: object) -> bool:
             raise ValueError

@@ -1,4 +1,4 @@
-"""Every recorded game of the original engine, operation by operation."""
+"""The recorded games of the original engine, operation by operation."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def records(name: str) -> Iterator[Any]:
 
 
 def message(error: EngineError) -> str:
-    """What the original says: without the place."""
+    """Return the original engine's message, which has no place."""
     return str(error.__cause__ or error)
 
 
 def plain(state: dict[str, Any]) -> dict[str, Any]:
-    """A state without timestamps."""
+    """Return a state without timestamps."""
     return {**state, "history": [[e.tick, e.event_id, e.text] for e in state["history"]]}
 
 
@@ -47,7 +47,7 @@ def available(engine: Engine, probe: Any = None) -> str:
 
 
 def do(engine: Engine, operation: Any) -> str | None:
-    """Does a recorded operation; the message if it fails."""
+    """Carry out a recorded operation; return the message if it fails."""
     before = engine.get_state()
     try:
         match operation:
@@ -65,12 +65,12 @@ def do(engine: Engine, operation: Any) -> str | None:
 
 
 def draws(before: int, after: int) -> int:
-    """How many numbers lie between two states of a generator, which counts in steps."""
+    """Return the count of draws between two states of the generator, which has equal steps."""
     return (after - before) * pow(0x6D2B79F5, -1, 2**32) % 2**32
 
 
 def update(state: dict[str, Any], result: dict[str, Any]) -> None:
-    """Brings the recorded state up to date."""
+    """Update the recorded state with a recorded result."""
     for key in result.get("d", ()):
         del state[key]
     state.update(result.get("s", {}))
@@ -108,13 +108,13 @@ def test_original__is_reproduced(recorded: dict[str, Any], name: str) -> None:
 
 
 @pytest.mark.parametrize("name", VALID)
-def test_original__is_what_valid_configs_do_by_default(recorded: dict[str, Any], name: str) -> None:
+def test_original__is_reproduced_without_the_option(recorded: dict[str, Any], name: str) -> None:
     config, _, probe = recorded[name]
     for run in records(name):
         check_run(create_engine(config, run["seed"]), run, probe)
 
 
-def test_recorded__configs_are_all_played(recorded: dict[str, Any]) -> None:
+def test_recorded__configs_are_complete(recorded: dict[str, Any]) -> None:
     files = {path.name.removesuffix(".jsonl.gz") for path in VECTORS.glob("*.gz")}
     assert files == set(recorded) == set(NAMES)
     assert [name for name in NAMES if not validate(recorded[name].config)] == VALID

@@ -1,6 +1,6 @@
-"""Recorded games of the original, as configs.
+"""The configs of the games recorded with the original engine.
 
-What the compiler can see is written so that it can; numbers in texts are whole and print so.
+They use the functions that the compiler knows where possible; numbers in texts print as integers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Arithmetic: the same bits interpreted, as plain Python, and compiled by Numba."""
+"""Arithmetic, with the same bits interpreted, as plain Python, and compiled by Numba."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ OTHERS = {
 
 
 def laboratory(numbers: tuple[Any, ...], operations: dict[str, Any]) -> GameConfig:
-    """Two fields that are set to any two numbers, and a field for the result of each operation."""
+    """Return a game with two fields to set, and a field for the result of each operation."""
     zero = numbers[0]
     contexts = [{"number": number} for number in numbers]
 
@@ -65,7 +65,7 @@ def laboratory(numbers: tuple[Any, ...], operations: dict[str, Any]) -> GameConf
 
 
 def float_operations() -> dict[str, Any]:
-    """All operations, with results that are not finite as their own sort of number."""
+    """Return all operations; results that are not finite become special numbers."""
 
     def finite(function: Any) -> Any:
         def compute(a: Any, b: Any) -> Any:
@@ -100,7 +100,7 @@ def int_operations() -> dict[str, Any]:
 
 
 def walk(count: int) -> list[int]:
-    """Actions that bring every number together with every other one."""
+    """Return actions that combine every number with every other one."""
     pairs = itertools.product(range(count), range(count))
     return [action for one, other in pairs for action in (one, count + other)]
 

@@ -1,4 +1,4 @@
-"""What cannot be computed: a fault where the interpreter raises, and the state as it was."""
+"""Faults: they occur where the interpreter raises, and leave the state unchanged."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LUCK = Event("luck", base_probability=0.5)
 
 
 def config(**parts: Any) -> GameConfig:
-    """`n` falls from 3 to 0 in three ticks; a random event is drawn before anything else."""
+    """Return a game whose `n` falls from 3 to 0 in three ticks; each tick starts with a draw."""
     count = PassiveModifier("count", {"n": -1})
     defaults: dict[str, Any] = {
         "initial_state": lambda: {"n": 3, "m": 10, "f": 1.0},
@@ -55,7 +55,7 @@ def phase(s: Any, config: Any, tick: Any) -> PhaseResult:
 
 
 ORDER = ["randomEventPhase", "passiveModifierPhase", "own"]
-# Place -> (config, task, number of the step in which n is 0 where the place is looked at)
+# Place -> (config, task, number of the step in which n is 0 when the place is evaluated)
 PLACES: dict[str, tuple[GameConfig, Task, int]] = {
     "passive modifier 'rule', passive_modifiers[1].delta": (
         config(rules=[PassiveModifier("rule", lambda s: {"m": divide(s)})]), IDLE, 3),
@@ -116,7 +116,7 @@ PROBLEMS: dict[str, tuple[Callable[[Any], Any], str]] = {
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
-def test_fault__says_what_the_problem_is(parity: ModuleType, name: str) -> None:
+def test_fault__names_the_problem(parity: ModuleType, name: str) -> None:
     delta, problem = PROBLEMS[name]
     rules = [
         PassiveModifier("rule", delta),
@@ -132,7 +132,7 @@ def test_where__evaluates_both_sides(parity: ModuleType) -> None:
     assert parity.play(config(rules=[rule]), IDLE, (0, 0, 0)).codes[-1] == FAULT
 
 
-def test_checks__stand_in_the_order_of_the_conditions(parity: ModuleType) -> None:
+def test_checks__follow_the_order_of_the_conditions(parity: ModuleType) -> None:
     guarded = Action("act", conditions=[lambda s: s["n"] > 0, lambda s: divide(s) > 0])
     assert parity.play(config(actions=[guarded]), IDLE, (1,) * 5).codes == [RUNNING] * 5
     reversed_order = Action("act", conditions=[lambda s: divide(s) > 0, lambda s: s["n"] > 0])
@@ -147,7 +147,7 @@ def test_event__whose_conditions_could_fail_and_do_not_hold(parity: ModuleType) 
     assert "FAULT" in pair.compiled.source.text
 
 
-def test_mask__is_not_asked_for_when_the_episode_has_ended(parity: ModuleType) -> None:
+def test_mask__is_not_computed_after_the_end(parity: ModuleType) -> None:
     act = Action("act", conditions=[lambda s: divide(s) > 0])
     ends = Task(reward=IDLE.reward, terminated=lambda s: s["n"] <= 0)
     assert parity.play(config(actions=[act]), ends, (1,) * 3).codes[-1] == ENDED
@@ -155,7 +155,7 @@ def test_mask__is_not_asked_for_when_the_episode_has_ended(parity: ModuleType) -
     assert parity.play(config(actions=[act]), stops, (1,) * 3).codes[-1] == TRUNCATED
 
 
-def test_several_actions__of_a_tick_are_faults_of_their_own(parity: ModuleType) -> None:
+def test_several_actions__of_a_tick_have_separate_faults(parity: ModuleType) -> None:
     game = config(
         actions=[
             Action("less", effects=[{"n": -1}]),
@@ -175,14 +175,14 @@ def test_score__that_cannot_be_computed_is_zero(parity: ModuleType) -> None:
     assert not pair.faults
 
 
-def test_illegal__action_touches_nothing(parity: ModuleType) -> None:
+def test_illegal__action_changes_nothing(parity: ModuleType) -> None:
     act = Action("act", conditions=[lambda s: s["n"] > 5], effects=[{"m": 1}])
     pair = parity.play(config(actions=[act]), IDLE)
     assert pair.codes == [ILLEGAL]
 
 
 @pytest.mark.parametrize("limit", [2**48, -(2**48)])
-def test_whole_numbers__beyond_2_48_are_faults_of_the_kernel_alone(
+def test_integers__beyond_2_48_are_faults_only_in_the_kernel(
     parity: ModuleType, limit: int
 ) -> None:
     step = int(math.copysign(1, limit))

@@ -1,4 +1,4 @@
-"""What the property test, and a hard look at the compiler, found wrong: shrunk, one test each."""
+"""Former errors of the compiler, reduced to one small test each."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def start(**fields: Any) -> Any:
 
 
 def passive(delta: Any, **parts: Any) -> GameConfig:
-    """A game in which only one thing happens, every tick."""
+    """Return a game with one passive modifier."""
     return GameConfig(passive_modifiers=[PassiveModifier("rule", delta)], **parts)
 
 
@@ -43,14 +43,14 @@ def passive(delta: Any, **parts: Any) -> GameConfig:
 def test_observation__of_very_wide_and_very_narrow_attributes(
     parity: ModuleType, bounds: tuple[float, float]
 ) -> None:
-    # The share was NaN or 0, or the text had "inf" in it.
+    # The scaled value was NaN or 0, or the source contained "inf".
     config = GameConfig(start(a=bounds[1]), {"a": Attribute(*bounds, default=bounds[0])})
     pair = parity.play(config, IDLE)
     assert pair.interpreted.engine.get_state()["a"] == bounds[1]
 
 
 def test_where__as_a_condition_within_another_condition(parity: ModuleType) -> None:
-    # "1 if a if c else b else 0" is no Python.
+    # "1 if a if c else b else 0" is a syntax error.
     config = GameConfig(
         start(a=1),
         {"a": Attribute(0, 9)},
@@ -64,32 +64,32 @@ def test_where__as_a_condition_within_another_condition(parity: ModuleType) -> N
             ),
         ],
     )
-    parity.play(config, IDLE, (0, 1, 2, 2, 1))  # raises where the two differ
+    parity.play(config, IDLE, (0, 1, 2, 2, 1))  # raises if the two differ
 
 
-def test_whole_numbers__in_a_float_attribute_beyond_2_53(parity: ModuleType) -> None:
-    # The interpreter goes on with exact ints, where the kernel had rounded.
+def test_integers__in_a_float_attribute_beyond_2_53(parity: ModuleType) -> None:
+    # The interpreter continues with exact ints, but the kernel rounded.
     config = passive(
         {"a": 1}, initial_state=start(a=2**53 - 2), attributes={"a": Attribute(0, 1e17)}
     )
     pair = parity.play(config, IDLE, (0, 0))
     assert pair.codes == [RUNNING, FAULT + ILLEGAL]
     assert pair.interpreted.engine.get_state()["a"] == 2**53
-    assert "begin with a float, 0.0" in pair.faults[0]
+    assert "start with a float such as 0.0" in pair.faults[0]
 
 
-def test_whole_numbers__that_reach_a_float_field_later(parity: ModuleType) -> None:
+def test_integers__that_reach_a_float_field_later(parity: ModuleType) -> None:
     config = passive(lambda s: {"f": s["n"]}, initial_state=start(f=0.5, n=2**40 + 1))
     task = Task(reward=lambda before, after: (after["f"] * after["f"]) % 2)
     pair = parity.play(config, task)
     assert pair.codes == [FAULT + ILLEGAL]
     assert pair.faults == [
         "task.reward: (s['f'] * s['f']) is beyond 2**53, where integers and floats differ; if "
-        "it may grow so large, begin with a float, 0.0"
+        "such values are intended, start with a float such as 0.0"
     ]
 
 
-def test_whole_numbers__are_no_obstacle_where_all_is_float(parity: ModuleType) -> None:
+def test_integers__have_no_limit_in_float_arithmetic(parity: ModuleType) -> None:
     attributes = {"a": Attribute(0.0, 1e17)}
     config = passive({"a": 1}, initial_state=start(a=2.0**53 - 2), attributes=attributes)
     pair = parity.play(config, IDLE, (0, 0, 0))
@@ -98,14 +98,14 @@ def test_whole_numbers__are_no_obstacle_where_all_is_float(parity: ModuleType) -
 
 
 def test_products__of_ints_in_float_fields_are_no_false_alarm(parity: ModuleType) -> None:
-    # It was refused with "does something that its trace does not", and the reason was not told.
+    # It was refused with "differs from its trace", without the reason.
     config = GameConfig(start(), {"a": Attribute(-1e9, 1e9)})
     task = Task(reward=lambda before, after: before["tick"] * before["a"])
     assert "beyond 2**53" in parity.play(config, task, (0, 0)).faults[0]
 
 
 def test_infinity__for_a_field_that_is_not_compiled(parity: ModuleType) -> None:
-    # The interpreter refuses it, the kernel went on.
+    # The interpreter refuses it, but the kernel continued.
     config = passive(
         lambda s: {"notes": s["a"] * 2},
         initial_state=start(notes=[1, 2], a=1e308),
@@ -128,14 +128,14 @@ def test_infinity__for_a_field_that_nothing_depends_on(parity: ModuleType) -> No
     assert pair.compiled.source.left_out == ["dead"]
 
 
-def test_mask__that_cannot_be_worked_out_at_the_start() -> None:
-    # It was 0, where the interpreter raises.
+def test_mask__that_cannot_be_computed_at_the_start() -> None:
+    # The result was 0, but the interpreter raises.
     config = GameConfig(
         start(a=0),
         {"a": Attribute(0, 9)},
         actions=[Action("share", conditions=[lambda s: s["tick"] > 5, lambda s: 1 / s["a"] > 0])],
     )
-    CompiledConfig(config, IDLE)  # the second condition is not looked at
+    CompiledConfig(config, IDLE)  # the second condition is not evaluated
     config = GameConfig(
         start(a=0),
         {"a": Attribute(0, 9)},
@@ -148,11 +148,11 @@ def test_mask__that_cannot_be_worked_out_at_the_start() -> None:
         CompiledConfig(config, IDLE)
 
 
-# Found by looking for them
+# Found by review
 
 
 def test_phase__that_returns_the_state_itself_can_fail(parity: ModuleType) -> None:
-    # Its division was not looked at.
+    # Its division was not checked.
     def phase(s: Any, config: Any, tick: Any) -> PhaseResult:
         assert 1 / (3 - tick)
         return PhaseResult(s)
@@ -179,13 +179,15 @@ def test_phase__may_add_a_field(parity: ModuleType) -> None:
     assert parity.play(config, IDLE, (0, 0)).state["a"] == 5
 
 
-def test_phase__that_gives_a_name_which_is_none() -> None:
+def test_phase__with_a_key_that_is_no_string() -> None:
     config = GameConfig(
         start(),
         custom_phases={"own": lambda s, c, t: PhaseResult({**s, 5: 1})},
         tick_order=["own"],
     )
-    with pytest.raises(TraceError, match=r"phase 'own'.* the name of a field is a string, got 5"):
+    with pytest.raises(
+        TraceError, match=r"phase 'own'.* the name of a field must be a string, got 5"
+    ):
         CompiledConfig(config, IDLE)
 
 
@@ -220,10 +222,10 @@ def test_strings__that_no_field_holds_differ(parity: ModuleType) -> None:
             )
         ],
     )
-    parity.play(config, IDLE, (0, 1, 1, 1, 0))  # raises where the two differ
+    parity.play(config, IDLE, (0, 1, 1, 1, 0))  # raises if the two differ
 
 
-def test_comparison__of_a_float_with_an_int_that_no_float_is() -> None:
+def test_comparison__of_a_float_with_an_int_that_is_no_float() -> None:
     # 2**53 + 1 became 2**53.
     config = GameConfig(
         start(a=2.0**53),
@@ -237,7 +239,7 @@ def test_comparison__of_a_float_with_an_int_that_no_float_is() -> None:
 @pytest.mark.parametrize(
     "name", ["if", "lambda", "None", "is", "class", "rng", "T", "copy", "data"]
 )
-def test_fields__called_like_words_of_python_and_numpy(parity: ModuleType, name: str) -> None:
+def test_fields__named_like_words_of_python_and_numpy(parity: ModuleType, name: str) -> None:
     config = passive({name: 1}, initial_state=start(), attributes={name: Attribute(0, 9)})
     assert parity.play(config, IDLE, (0, 0)).state[name] == 2
 
@@ -270,8 +272,8 @@ def test_names__with_odd_characters(parity: ModuleType, text: str) -> None:
     pair.compiled.source.text.encode()
 
 
-def test_tick__written_as_a_fraction(parity: ModuleType) -> None:
-    # A cooldown that began then was cut to an integer.
+def test_tick__with_a_fraction(parity: ModuleType) -> None:
+    # A cooldown that started then was truncated to an integer.
     config = GameConfig(
         start(a=0),
         {"a": Attribute(0, 99)},
@@ -308,10 +310,10 @@ def test_cooldown__of_any_other_length(parity: ModuleType, cooldown: float) -> N
         {"a": Attribute(0, 99)},
         events=[Event("once", base_probability=1, cooldown=cooldown, effects=[{"a": 1}])],
     )
-    parity.play(config, IDLE, (0, 0, 0))  # raises where the two differ
+    parity.play(config, IDLE, (0, 0, 0))  # raises if the two differ
 
 
-def test_start__beyond_what_a_field_can_hold() -> None:
+def test_start__too_large_for_a_field() -> None:
     config = passive(
         lambda s: {"n": s["n"] + 1},
         initial_state=start(n=2**60),
@@ -333,27 +335,27 @@ def test_bounds__beyond_64_bits(high: int) -> None:
 
 
 def test_table__with_hundreds_of_entries(parity: ModuleType) -> None:
-    # Python gives up at 200 brackets.
+    # Python's limit is 200 nested brackets.
     prices = [(i * 37) % 101 for i in range(400)]
     config = passive(
         lambda s: {"a": table(s["tick"] % 400, prices) - 50},
         initial_state=start(a=500),
         attributes={"a": Attribute(0, 1000)},
     )
-    parity.play(config, IDLE, (0,) * 30)  # raises where the two differ
+    parity.play(config, IDLE, (0,) * 30)  # raises if the two differ
 
 
-def test_expression__that_is_deep_or_doubles(parity: ModuleType) -> None:
+def test_expression__that_is_deep_or_shares_parts(parity: ModuleType) -> None:
     def deep(s: Any) -> Any:
         value = s["a"]
         for i in range(1000):
             value = where(value > i, value - 1, value + 1)
-        for _ in range(100):  # each a half of two times itself
+        for _ in range(100):  # each is half of twice the last
             value = (value + value) / 2
         return {"a": 7 // (value + 1000)}
 
     config = passive(deep, initial_state=start(a=5), attributes={"a": Attribute(-9, 9)})
-    parity.play(config, IDLE, (0, 0))  # raises where the two differ
+    parity.play(config, IDLE, (0, 0))  # raises if the two differ
 
 
 def test_reward__beyond_float32(parity: ModuleType) -> None:

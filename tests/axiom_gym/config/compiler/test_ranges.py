@@ -1,6 +1,7 @@
-"""What the compiler knows of a value's range holds: it decides comparisons by it, without a look.
+"""The ranges that the compiler derives for values.
 
-A range that is too narrow would be a rule that is compiled wrongly in silence.
+The compiler decides comparisons by them, so a range that is too narrow would compile a wrong rule
+without an error.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def roots(result: Any) -> Iterator[Node]:
 
 
 def check_ranges(traced: Traced, values: Values) -> int:
-    """How many expressions of a call were looked at; none if a check of it fails."""
+    """Check the ranges of a call; return its number of expressions, 0 if a check of it fails."""
     if any(values[check.fails] for check in traced.checks):
         return 0
     count = 0
@@ -102,7 +103,7 @@ def numbers(kind: str, ends: tuple[int, int]) -> list[float]:
 
 
 @pytest.mark.parametrize("op", ["<", "<=", ">", ">=", "==", "!="])
-def test_comparisons__are_decided_rightly_and_wherever_possible(op: str) -> None:
+def test_comparisons__are_decided_correctly_and_if_possible(op: str) -> None:
     graph = Graph()
     for first, second in itertools.product(ENDS, ENDS):
         node = graph.apply(

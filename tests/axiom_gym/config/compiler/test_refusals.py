@@ -1,4 +1,4 @@
-"""What a trace cannot follow is refused, with the place and what to write instead."""
+"""Refusals of operations that cannot be traced; they name the place and the replacement."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ CALLS: list[Any] = []
 
 
 def config(**parts: Any) -> GameConfig:
-    """A game with a field of every kind."""
+    """Return a game with a field of every kind."""
     return GameConfig(
         initial_state=lambda: {"x": 5, "y": 2.5, "n": 3, "flag": True, "list": [1], "word": "a"},
         attributes={"x": Attribute(0, 10), "y": Attribute(0.0, 10.0)},
@@ -56,7 +56,7 @@ def refusal(config: GameConfig, task: Task = IDLE) -> str:
 
 
 def of_effect(effect: Any) -> str:
-    """What is said of an action's second effect, which has to name it."""
+    """Return the message for an action's second effect, without its place."""
     message = refusal(config(actions=[Action("act", effects=[{"x": 1}, effect])]))
     place = "action 'act', actions[0].effects[1]: "
     assert message.startswith(place)
@@ -121,7 +121,7 @@ FORBIDDEN: dict[str, tuple[Callable[[Any], Any], tuple[str, ...]]] = {
     "for": (lambda s: {"x": sum(i for i in s["x"])}, ("a loop", "names or constants")),
     "range": (lambda s: {"x": sum(range(s["x"]))}, ("range()", "table(key, values)")),
     "index": (lambda s: {"x": [1, 2, 3][s["x"]]}, ("an index", "table(key, values)")),
-    "into": (lambda s: {"x": s["x"][0]}, ("index into it", "fields of their own")),
+    "into": (lambda s: {"x": s["x"][0]}, ("index into it", "separate fields")),
     "repeat": (lambda s: {"x": len([0] * s["x"])}, ("numbers, bools",)),
     "lookup": (lambda s: {"x": PRICES[s["x"]]}, ("dict or set lookup", "table(key, values)")),
     "get": (lambda s: {"x": PRICES.get(s["x"], 0)}, ("dict or set lookup", "table(")),
@@ -133,8 +133,8 @@ FORBIDDEN: dict[str, tuple[Callable[[Any], Any], tuple[str, ...]]] = {
     "^": (lambda s: {"flag": s["flag"] ^ (s["x"] > 1)}, ("^", "a != b")),
     "<<": (lambda s: {"x": s["x"] << 1}, ("<<", "x * 2")),
     ">>": (lambda s: {"x": s["x"] >> 1}, (">>", "x // 2")),
-    "bits": (lambda s: {"x": s["x"] & 1}, ("beside & or |", "compare it first")),
-    "no brackets": (lambda s: {"flag": s["x"] > 1 & s["flag"]}, ("beside & or |", "brackets")),
+    "bits": (lambda s: {"x": s["x"] & 1}, ("operand of & or |", "compare it first")),
+    "no brackets": (lambda s: {"flag": s["x"] > 1 & s["flag"]}, ("operand of & or |", "brackets")),
     "**": (lambda s: {"y": s["y"] ** 2}, ("constant power", "x * x")),
     "** 0.5": (lambda s: {"y": s["x"] ** 0.5}, ("constant power", "x * x")),
     "2 **": (lambda s: {"x": 2 ** s["x"]}, ("a power", "x * x")),
@@ -147,54 +147,54 @@ FORBIDDEN: dict[str, tuple[Callable[[Any], Any], tuple[str, ...]]] = {
     "numpy in where": (lambda s: {"y": where(s["flag"], RATES[1], 0.0)}, ("write 2.0",)),
     "numpy table": (lambda s: {"y": table(s["x"] % 2, RATES)}, (".tolist()",)),
     "hidden": (hide, ("(s['x'] > 3)", "where(")),
-    "is None": (lambda s: {"x": 1 if s["job"] is None else 2}, ("does something", "`is`")),
+    "is None": (lambda s: {"x": 1 if s["job"] is None else 2}, ("its trace", "`is`")),
     "isinstance": (
         lambda s: {"x": 1 if isinstance(s["x"], int) else 2},
-        ("does something", "isinstance()"),
+        ("its trace", "isinstance()"),
     ),
-    "type": (lambda s: {"x": 1 if type(s["y"]) is float else 2}, ("does something",)),
-    "hasattr": (lambda s: {"x": 1 if hasattr(s["y"], "is_integer") else 2}, ("does something",)),
-    "counter": (lambda s: {"x": next(COUNTER)}, ("does something", "variables that change")),
-    "list": (lambda s: {"x": [CALLS.append(1), len(CALLS)][1]}, ("does something",)),
+    "type": (lambda s: {"x": 1 if type(s["y"]) is float else 2}, ("its trace",)),
+    "hasattr": (lambda s: {"x": 1 if hasattr(s["y"], "is_integer") else 2}, ("its trace",)),
+    "counter": (lambda s: {"x": next(COUNTER)}, ("its trace", "variables that change")),
+    "list": (lambda s: {"x": [CALLS.append(1), len(CALLS)][1]}, ("its trace",)),
     "kept": (lambda s: {"x": [CALLS.append(s["x"]), CALLS[0]][1]}, ()),
-    "random": (lambda s: {"x": int(random.random() < 1e-9)}, ("'random'", "of its events")),
-    "drawn": (lambda s: {"x": int(draw() < 1e-9)}, ("'draw'", "of its events")),
-    "numpy random": (lambda s: {"x": int(np.random.random() < 1e-9)}, ("'np'", "of its events")),
+    "random": (lambda s: {"x": int(random.random() < 1e-9)}, ("'random'", "only events")),
+    "drawn": (lambda s: {"x": int(draw() < 1e-9)}, ("'draw'", "only events")),
+    "numpy random": (lambda s: {"x": int(np.random.random() < 1e-9)}, ("'np'", "only events")),
     "history": (lambda s: {"x": len(s["history"])}, ("s['history']", "field of the state")),
     "history test": (lambda s: {"x": 1 if s["history"] else 2}, ("s['history']",)),
     "meta": (lambda s: {"x": s["meta"].get("bonus", 0)}, ("s['meta']", "field of the state")),
     "a list": (lambda s: {"x": s["list"][0]}, ("s['list']", "starts as [1]", "Choice(")),
     "undeclared string": (lambda s: {"flag": s["word"] == "a"}, ("s['word']", "Choice(...)")),
     "unknown field": (lambda s: {"x": s["money"]}, ("KeyError", "'money'")),
-    "write": (lambda s: s.__setitem__("x", 1), ("writes s['x'] itself", "return the change")),
-    "compare states": (compare_state, ("compares a whole state",)),
+    "write": (lambda s: s.__setitem__("x", 1), ("writes to s['x']", "return the change")),
+    "compare states": (compare_state, ("compares a complete state",)),
     "cooldown": (lambda s: {"x": s["cooldowns"]["flu"]}, (".get('flu', 0)",)),
     "cooldown or None": (lambda s: {"x": s["cooldowns"].get("flu")}, (".get('flu', 0)",)),
     "in cooldowns": (lambda s: {"flag": "flu" in s["cooldowns"]}, (".get('flu', -1) >= 0",)),
     "all cooldowns": (lambda s: {"x": len(s["cooldowns"])}, ("as a whole", ".get('event', 0)")),
     "any cooldown": (lambda s: {"x": 1 if s["cooldowns"] else 2}, ("as a whole",)),
     "cooldown items": (lambda s: {"x": sum(s["cooldowns"].values())}, ("as a whole",)),
-    "no delta": (lambda s: None, ("a delta is a mapping such as {'health': -10}, got None",)),
-    "a number": (lambda s: s["x"] + 1, ("a delta is a mapping",)),
-    "odd key": (lambda s: {1: 2}, ("the name of a field is a string, got 1",)),
+    "no delta": (lambda s: None, ("a delta must be a mapping such as {'health': -10}, got None",)),
+    "a number": (lambda s: s["x"] + 1, ("a delta must be a mapping",)),
+    "odd key": (lambda s: {1: 2}, ("the name of a field must be a string, got 1",)),
     "key": (lambda s: {s["x"]: 2}, ("dict or set lookup",)),
-    "string for a number": (lambda s: {"n": "many"}, ("'n' holds a number and is given",)),
+    "string for a number": (lambda s: {"n": "many"}, ("'n' holds a number and is set",)),
     "number for a choice": (lambda s: {"job": 1}, ("'job' holds a string or None",)),
-    "string for an attribute": (lambda s: {"x": "a"}, ("the attribute 'x' 'a'", "no number")),
+    "string for an attribute": (
+        lambda s: {"x": "a"},
+        ("adds 'a' to the attribute 'x'", "needs a number"),
+    ),
     "list for a field": (lambda s: {"n": [s["x"]]}, ("[s['x']], a list",)),
-    "no option": (lambda s: {"job": "cook"}, ("gives 'job' 'cook'", "'clerk', 'boss', None")),
+    "no option": (lambda s: {"job": "cook"}, ("sets 'job' to 'cook'", "'clerk', 'boss', None")),
     "maybe no option": (
         lambda s: {"job": where(s["flag"], "cook", "boss")},
-        ("gives 'job' 'cook'", "its options are"),
+        ("sets 'job' to 'cook'", "its options are"),
     ),
     "half a string": (lambda s: {"job": where(s["flag"], "boss", 1)}, ("a number in one case",)),
-    "choice as a number": (lambda s: {"x": s["job"] + 1}, ("s['job'] is no number", "table()")),
+    "choice as a number": (lambda s: {"x": s["job"] + 1}, ("s['job'] is not a number", "table()")),
     "choice as a condition": (lambda s: {"x": where(s["job"], 1, 2)}, ("== or !=",)),
-    "order of strings": (lambda s: {"flag": s["job"] < "m"}, ("s['job'] is no number",)),
-    "64 bits": (
-        lambda s: {"n": s["n"] * s["n"] * s["n"]},
-        ("s['n']", "64 bits", "clip()"),
-    ),
+    "order of strings": (lambda s: {"flag": s["job"] < "m"}, ("s['job'] is not a number",)),
+    "64 bits": (lambda s: {"n": s["n"] * s["n"] * s["n"]}, ("s['n']", "64 bits", "clip()")),
     "big constant": (lambda s: {"n": s["n"] + 10**30}, ("64 bits", "clip()")),
     "53 bits": (lambda s: {"y": s["n"] * 1000 * 0.5}, ("2**53", "clip()")),
     "no entry": (lambda s: {"x": table(s["x"] + 50, [1, 2])}, ("never in the table [0, 1]",)),
@@ -223,7 +223,7 @@ def test_effect__that_cannot_be_traced(name: str) -> None:
         assert fragment in message
 
 
-def test_refusal__is_not_undone_by_a_function_that_catches_everything() -> None:
+def test_refusal__is_raised_even_if_the_function_catches_everything() -> None:
     def sly(s: Any) -> Any:
         for attempt in (lambda: int(s["y"]), lambda: 4):
             try:
@@ -289,10 +289,10 @@ def test_phase__that_returns_something_else() -> None:
     assert "return {**state, ...}" in of_phase(lambda s, c, t: PhaseResult({"x": 1}))
     assert "writes 'meta'" in of_phase(lambda s, c, t: PhaseResult({**s, "meta": {}}))
     assert "writes 'cooldowns'" in of_phase(lambda s, c, t: PhaseResult({**s, "cooldowns": {}}))
-    assert "gives 'job' 'x'" in of_phase(lambda s, c, t: PhaseResult({**s, "job": "x"}))
+    assert "sets 'job' to 'x'" in of_phase(lambda s, c, t: PhaseResult({**s, "job": "x"}))
 
 
-# Fields that are not there at the start
+# Fields that the initial state does not have
 
 
 def test_new_field__cannot_be_read() -> None:
@@ -304,7 +304,7 @@ def test_new_field__cannot_be_read() -> None:
             )
         )
         assert "passive modifier 'use'" in message
-        assert "s['new'] is given a value by an effect" in message
+        assert "s['new'] is set by an effect" in message
         assert "initial state" in message
 
 
@@ -317,10 +317,10 @@ def test_new_field__makes_the_number_of_fields_unknown(count: Callable[[Any], in
     }
     CompiledConfig(config(**parts), IDLE)
     message = refusal(config(**parts, actions=[Action("act", effects=[{"new": 1}])]))
-    assert "to which effects add ['new']" in message
+    assert "effects add ['new']" in message
 
 
-def test_field__that_is_nowhere_has_its_default() -> None:
+def test_field__that_does_not_exist_has_its_default() -> None:
     compiled = CompiledConfig(
         config(passive_modifiers=[PassiveModifier("use", lambda s: {"x": s.get("nowhere", 4)})]),
         IDLE,
@@ -328,10 +328,10 @@ def test_field__that_is_nowhere_has_its_default() -> None:
     assert "s_x + 4" in compiled.source.text
 
 
-# What is kept from one call to another
+# Values stored between calls
 
 
-def test_value__that_another_call_kept() -> None:
+def test_value__stored_by_an_earlier_call() -> None:
     memory: dict[str, Any] = {}
 
     def remember(s: Any) -> bool:
@@ -344,10 +344,10 @@ def test_value__that_another_call_kept() -> None:
             actions=[Action("act", effects=[lambda s: {"n": memory.get("x", 0)}])],
         )
     )
-    assert "another" in message or "earlier" in message or "does something" in message
+    assert "another" in message or "earlier" in message or "its trace" in message
 
 
-# What looks odd, and can be traced all the same
+# Unusual callables that can be traced
 
 ALLOWED: dict[str, Callable[[Any], Any]] = {
     "math.floor": lambda s: {"x": math.floor(s["y"])},
@@ -375,7 +375,7 @@ PRICES_BY_NAME = {"n": 5}
 @pytest.mark.parametrize("name", ALLOWED)
 def test_effect__that_can_be_traced(parity: Any, name: str) -> None:
     game = config(actions=[Action("act", effects=[ALLOWED[name]])])
-    parity.play(game, IDLE, (0, 1, 0, 0))  # raises where the two differ
+    parity.play(game, IDLE, (0, 1, 0, 0))  # raises if the two differ
 
 
 def test_callables__of_every_form(parity: Any) -> None:
@@ -396,4 +396,4 @@ def test_callables__of_every_form(parity: Any) -> None:
     effects = [Doubler(), Doubler().method, Doubler.static, functools.partial(partly, -1)]
     contexts = [{"amount": 3}, {"amount": -1}]
     game = config(actions=[Action("act", effects=effects, contexts=contexts)])
-    parity.play(game, IDLE, (0, 1, 2, 0))  # raises where the two differ
+    parity.play(game, IDLE, (0, 1, 2, 0))  # raises if the two differ

@@ -1,4 +1,4 @@
-"""The kernel's source: short, valid, and always the same."""
+"""The kernel's source, which is short, valid and reproducible."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def config(**parts: Any) -> GameConfig:
 
 
 def step_of(delta: Any, condition: Any = None) -> str:
-    """The passive modifier's lines of the step."""
+    """Return the passive modifier's lines of the step."""
     text = text_of(config(passive_modifiers=[PassiveModifier("rule", delta, condition)]))
     return text.partition("# rule\n")[2].partition("    # randomEventPhase")[0]
 
@@ -74,7 +74,7 @@ def text_of(config: GameConfig, task: Task = IDLE) -> str:
         (lambda s: {"n": min_(s["x"], 10)}, "s_n = s_x"),
         (lambda s: {"n": max_(s["x"], -1.5)}, "s_n = s_x"),
         (lambda s: {"n": clip(s["x"], -1, 11)}, "s_n = s_x"),
-        (lambda s: {"n": floor(s["x"] / 2)}, "s_n = whole(s_x / 2)"),
+        (lambda s: {"n": floor(s["x"] / 2)}, "s_n = floor_int(s_x / 2)"),
         (lambda s: {"n": floor(s["x"])}, "s_n = s_x"),
         (lambda s: {"n": table(s["x"], {1: 5, 99: 7}, 0)}, "s_n = 5 if s_x == 1 else 0"),
         (lambda s: {"flag": not_(not_(s["flag"]))}, None),
@@ -88,7 +88,7 @@ def text_of(config: GameConfig, task: Task = IDLE) -> str:
         (lambda s: {"x": s["y"] * 0}, None),
     ],
 )
-def test_constants__and_what_is_decided_are_worked_out(
+def test_constants__and_decided_comparisons_are_folded(
     parity: ModuleType, delta: Callable[[Any], Any], source: str | None
 ) -> None:
     read = [Action("read", conditions=[lambda s: (s["n"] > 0) & s["flag"] & (s["y"] > 0)])]
@@ -103,7 +103,7 @@ def test_constants__and_what_is_decided_are_worked_out(
         assert lines.strip() == source
 
 
-def test_condition__that_never_holds_leaves_its_rule_out() -> None:
+def test_condition__that_never_holds_removes_its_rule() -> None:
     assert "s_x" not in step_of({"x": 1}, lambda s: s["x"] > 10)
     assert step_of({"x": 1}, lambda s: s["x"] >= 0).strip() == "s_x = lesser(s_x + 1, 10)"
     never = [Event("never", base_probability=0, effects=[{"x": 1}])]
@@ -125,7 +125,7 @@ def test_subexpression__is_computed_once() -> None:
     assert re.search(r"t\d+ = \(s_x \* s_n\) % 7\n", lines)
 
 
-def test_subexpression__of_a_condition_is_known_in_its_block() -> None:
+def test_subexpression__of_a_condition_is_reused_in_its_block() -> None:
     def hard(s: Any) -> Any:
         return s["x"] * 3 % 7
 
@@ -214,7 +214,7 @@ def test_attribute__that_a_phase_writes_has_no_bounds(parity: ModuleType) -> Non
     assert parity.play(game, task, (0, 0, 0)).state["x"] == 10
 
 
-def test_swap__takes_both_values_from_before(parity: ModuleType) -> None:
+def test_swap__reads_both_values_before_the_assignment(parity: ModuleType) -> None:
     def rotate(s: Any) -> Any:
         return {"a": s["b"], "b": s["c"], "c": s["a"]}
 
@@ -232,7 +232,7 @@ def test_swap__takes_both_values_from_before(parity: ModuleType) -> None:
 # Checks
 
 
-def test_checks__stand_only_where_they_can_fail() -> None:
+def test_checks__exist_only_where_they_can_fail() -> None:
     sure = [
         lambda s: {"x": 6 // (s["x"] + 1)},
         lambda s: {"x": table(s["x"], range(11))},
@@ -253,7 +253,7 @@ def test_checks__stand_only_where_they_can_fail() -> None:
     assert [step_of(delta).count("return FAULT") for delta in unsure] == [1] * len(unsure)
 
 
-def test_cooldowns__are_pruned_only_where_this_shows() -> None:
+def test_cooldowns__are_pruned_only_where_rules_observe_it() -> None:
     flu = Event("flu", base_probability=0.5, cooldown=3)
     reads = PassiveModifier("rule", lambda s: {"x": s["cooldowns"].get("flu", 0)})
     writes = {"own": lambda s, c, t: PhaseResult({**s, "tick": t + 1})}
@@ -263,7 +263,7 @@ def test_cooldowns__are_pruned_only_where_this_shows() -> None:
     assert prune in text_of(config(events=[flu], custom_phases=writes, tick_order=["own"]))
 
 
-# The text as a whole
+# The complete text
 
 
 def rich(name: str = "rich") -> GameConfig:
@@ -361,7 +361,7 @@ def test_names__that_become_the_same_identifier(parity: ModuleType) -> None:
 
 
 def test_variables__of_a_long_function_are_assigned_anew(parity: ModuleType) -> None:
-    # Numba's search for the last assignment goes down block by block, and by recursion.
+    # Numba searches for the last assignment recursively, block by block.
     rules = [
         PassiveModifier(f"rest{i or ''}", {"x": 1}, lambda s, i=i: (s["x"] + i) % 3 > 0)
         for i in range(200)
