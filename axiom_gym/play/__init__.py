@@ -1,1 +1,1 @@
-"""Whole games: matches between players of any kind, and series of them."""
+"""Matches and series of games between players of any kind."""

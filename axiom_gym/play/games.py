@@ -1,4 +1,4 @@
-"""Games between players of any kind in one batch: the loop of matches, simulations and evaluations.
+"""The loop of matches, simulations and evaluations: games between players of any kind in a batch.
 
     for over in Games(batch, ["greedy", policy], seed=1, rngs=[rng, rng]).play():
         print(over.sum(), "games ended with this turn")
@@ -21,18 +21,19 @@ from axiom_gym.batch.seeds import MAX_SEED
 from axiom_gym.errors import ConfigError
 from axiom_gym.game.facts import GameLike
 from axiom_gym.opponents.pool import Opponent, Policy, check_game, give_sub_actions, load_opponent
+from axiom_gym.play.agents import name_agent
 
 GAMES_AT_ONCE = 2048
-"""Longer series are played in parts, so that memory does not grow with them."""
+"""The largest batch of a series. Longer series are played in parts, which bounds their memory."""
 
 
 class Games:
-    """The games of a batch, each from its first position to its end.
+    """The games of a batch, each from its first state to its end.
 
     Attributes:
         batch: the games.
-        seats: (B, P) int64, who sits where: the player's place in the list of players.
-        running: (B,) bool, the games that have not ended.
+        seats: (B, P) int64, for each seat the index of its player in the list of players.
+        running: (B,) bool, True for games in progress.
     """
 
     def __init__(
@@ -43,14 +44,14 @@ class Games:
         rngs: Sequence[np.random.Generator],
         seats: npt.NDArray[np.int64] | None = None,
     ) -> None:
-        """Seat the players, and set up the first positions.
+        """Seat the players, and reset the games.
 
         Args:
-            batch: the games; with autoreset if they are several, as they end at different times.
-            players: as many as seats, as `axiom_gym.opponents` describes them.
-            seed: s gives game i the seed s + i, modulo 2**32.
-            rngs: what a callable draws from, by player; they may share one.
-            seats: as the attribute; by default player p sits at seat p.
+            batch: the games; several games need autoreset, because they end at different times.
+            players: a player for each seat, as `axiom_gym.opponents` describes them.
+            seed: the seed of the first game; game i has the seed `seed + i`, modulo 2**32.
+            rngs: the generators of callables, by player; players may share one.
+            seats: as the attribute; by default player p has seat p.
 
         Raises:
             ConfigError: for a wrong number of players, or one that is no opponent.
@@ -67,24 +68,25 @@ class Games:
         self.seats = np.tile(np.arange(shape[1]), (shape[0], 1)) if seats is None else seats
         self.running = np.ones(shape[0], np.bool_)
         loaded = [load_player(player, batch) for player in players]
-        # Equal bots act in one go; of equal callables each is asked on its own.
+        # Equal bots act in one call; each callable is called on its own.
         places = [loaded.index(one) if isinstance(one, str) else k for k, one in enumerate(loaded)]
         self._players = [(place, loaded[place]) for place in sorted({*places})]
-        # 1 + the place of the player who acts at a seat; 0 in games that have ended.
+        # 1 + the index of the player who acts at a seat; 0 in games that have ended.
         self._acting = (np.array(places)[self.seats] + 1).astype(np.int16)
         batch.reset(seed)
 
     def play(
         self, on_actions: Callable[[], None] = lambda: None
     ) -> Iterator[npt.NDArray[np.bool_]]:
-        """Play all games to their ends, and yield (B,) bool after each turn: those it has ended.
+        """Play all games to their ends; after each turn, yield (B,) bool, the games it ended.
 
         Args:
-            on_actions: called before each turn, when the players' orders stand in the buffers.
+            on_actions: a callable that is called before each turn, when the sub-actions of all
+                players are in the buffers.
 
         Raises:
-            IllegalActionError: for an illegal order of a player, if the batch raises; the turn was
-                not played then.
+            IllegalActionError: for an illegal sub-action, if the batch has on_illegal="raise"; the
+                turn is not played.
         """
         buffers = self.batch.buffers
         while np.count_nonzero(self.running):
@@ -100,23 +102,20 @@ class Games:
         for place, player in self._players:
             give_sub_actions(self.batch, player, self._acting, place + 1, self._rngs[place])
         if np.count_nonzero(self.running) < len(self.running):
-            # Ended games go on unwatched until the last one has ended, with any legal sub-actions.
+            # Ended games continue with random sub-actions until the last game has ended.
             self.batch.act(RANDOM, self._acting, 0)
 
 
 def load_player(player: Opponent, batch: Batch) -> str | Policy:
-    """Return a player as the name of a bot or a callable, if it can play the batch's game."""
+    """Check that a player fits the game, and return it as the name of a bot or as a callable."""
     loaded = load_opponent(player, batch.bot_names())
     check_game(loaded, batch.game, batch.config)
     return loaded
 
 
 def name_player(player: object) -> str:
-    """Return the name of a bot or file, or what a callable calls itself, its function or class."""
-    if isinstance(player, str | Path):
-        return Path(player).name
-    fallback = getattr(player, "__name__", type(player).__name__)
-    return str(getattr(player, "name", fallback))
+    """Return the name of a bot or file, or that of a callable: its `name`, function or class."""
+    return Path(player).name if isinstance(player, str | Path) else name_agent(player)
 
 
 def play_in_parts(
@@ -129,15 +128,15 @@ def play_in_parts(
     take_turns: bool = False,
     **settings: Any,
 ) -> Iterator[Games]:
-    """Yield a series of games in parts of at most `GAMES_AT_ONCE`, not yet played.
+    """Yield a series of games in parts of at most `GAMES_AT_ONCE`, not played yet.
 
     Args:
-        game: a game's name, or the game itself.
-        players: one for each seat.
-        num_games: of the series.
-        seed: of the games, and of the callables' chance.
-        take_turns: seat player p at (p + i) modulo P in game i of the series, instead of at p.
-        **settings: of each batch.
+        game: the name of a game, or the game itself.
+        players: a player for each seat.
+        num_games: the number of games in the series.
+        seed: the seed of the first game, and of the callables' generators.
+        take_turns: if True, player p has seat (p + i) modulo P in game i; else always seat p.
+        **settings: settings of each batch.
     """
     for start in range(0, num_games, GAMES_AT_ONCE):
         numbers = np.arange(start, min(start + GAMES_AT_ONCE, num_games))

@@ -1,4 +1,4 @@
-"""One game between players of any kind, recorded: scripted ones, policies, saved models, people.
+"""One recorded game between players of any kind: scripted ones, policies, saved models, people.
 
 replay = Match("quantaris", ["greedy", "runs/best.zip"], seed=1).play()
 """
@@ -23,25 +23,25 @@ from axiom_gym.replay.format import Replay, Turn
 from axiom_gym.replay.recorder import Recorder
 
 SeatPolicy = Callable[[Batch, int], npt.ArrayLike]
-"""(a batch of one, seat) -> that player's sub-actions, (K,) integers; the batch is read only."""
+"""(a batch of one, seat) -> that player's sub-actions, (K,) integers; must not change the batch."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchPlayer:
-    """A player of a match who is no `Opponent`, such as a person at the terminal."""
+    """A player of a match that is no `Opponent`, such as a person at the terminal."""
 
     name: str
     decide: SeatPolicy
 
 
 class Match:
-    """One game, which is played turn by turn as it is iterated over, or in one go by `play`.
+    """One game. Iterating over it plays turn by turn; `play` plays it to its end.
 
     The same game, seed and players give the same replay.
 
     Attributes:
         batch: the game, as a batch of one.
-        recorder: what was played so far.
+        recorder: the recorder of the game.
     """
 
     def __init__(
@@ -55,16 +55,17 @@ class Match:
         max_turns: int = 0,
         **options: Any,
     ) -> None:
-        """Sets up the first position.
+        """Reset the game and load the players.
 
         Args:
-            game: a game's name, or the game itself.
-            players: one for each seat, as `axiom_gym.opponents` describes them, or a MatchPlayer;
-                how many they are is how many play, if the game lets one choose.
-            seed: of the game and of the players; 0 to 2**32 - 1.
+            game: the name of a game, or the game itself.
+            players: a player for each seat, as `axiom_gym.opponents` describes them, or a
+                MatchPlayer. Their number is the number of players if the game lets one choose it.
+            seed: the seed of the game and of the players' generators, 0 to 2**32 - 1.
             preset: a named configuration of the game.
-            max_turns: the game is cut off after this many turns; 0 for no limit but the rules'.
-            **options: the game's own options, over those of the preset.
+            max_turns: the number of turns after which the game is truncated; 0 for no limit but
+                that of the rules.
+            **options: the game's own options; they override those of the preset.
 
         Raises:
             UnknownGameError: for an unknown game.
@@ -73,14 +74,9 @@ class Match:
             CheckpointError: for a saved model of another game, or with other options.
         """
         loaded = get_game(game)
-        self.batch = Batch(
-            loaded,
-            preset=preset,
-            autoreset="disabled",
-            on_illegal="raise",
-            max_turns=max_turns,
-            **with_players(loaded, options, len(players)),
-        )
+        settings: dict[str, Any] = with_players(loaded, options, len(players))
+        settings |= {"preset": preset, "max_turns": max_turns}
+        self.batch = Batch(loaded, autoreset="disabled", on_illegal="raise", **settings)
         seed = check_range("seed", seed, 0, 2**32 - 1)
         seated = [self._seat(player, seat) for seat, player in enumerate(players)]
         rngs = [np.random.default_rng([seed, seat]) for seat in range(len(players))]
@@ -94,32 +90,32 @@ class Match:
     def _seat(self, player: Opponent | MatchPlayer, seat: int) -> str | Policy:
         if not isinstance(player, MatchPlayer):
             loaded = load_player(player, self.batch)
-            return loaded if isinstance(loaded, str) else _ask_if_free(loaded)
+            return loaded if isinstance(loaded, str) else _skip_forced(loaded)
         shape = (len(self.batch.layout.num_choices),)
-        return _ask_if_free(
+        return _skip_forced(
             lambda *_: self.batch.check_actions(player.decide(self.batch, seat), shape)[None]
         )
 
     def __iter__(self) -> Iterator[Turn]:
-        """Plays on to the end, and gives each turn after it was played.
+        """Play to the end, and yield each turn after it was played.
 
         Raises:
-            IllegalActionError: for an illegal order of a player; the turn was not played then.
+            IllegalActionError: for an illegal sub-action of a player; the turn is not played.
         """
-        if self.recorder.ended:  # a plain game may be over before it begins
+        if self.recorder.ended:  # a plain game may be over before its first turn
             return
         for _ in self._games.play():
             yield self.recorder.record()
 
     def play(self) -> Replay:
-        """Plays on to the end, and returns the replay of the whole game."""
+        """Play to the end, and return the replay of the whole game."""
         for _ in self:
             pass
         return self.recorder.finish()
 
 
-def _ask_if_free(policy: Policy) -> Policy:
-    """Return a callable that asks `policy` only where there is a choice."""
+def _skip_forced(policy: Policy) -> Policy:
+    """Return a callable that calls `policy` only if a sub-action has more than one legal choice."""
 
     def decide(observations: Any, masks: Any, rng: np.random.Generator) -> npt.ArrayLike:
         is_forced = (masks.sum(axis=2) <= 1).all()

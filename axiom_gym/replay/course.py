@@ -1,6 +1,6 @@
-"""The course of one match of an object-level game that is recorded.
+"""Matches of object-level games that are recorded.
 
-It does not matter here who decides: the loop asks agents, and a replay is read from its lines.
+The decisions may come from agents, as in `GameLoop`, or from the lines of a replay.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from axiom_gym.game.kernel_state import KernelState
 from axiom_gym.game.matching import find_equal
 from axiom_gym.game.progress import MatchProgress
 from axiom_gym.game.standing import rank_match
-from axiom_gym.replay.format import Ended, Header, Replay, Turn
-from axiom_gym.replay.tape import Tape, count_legal, hash_state, make_header
+from axiom_gym.replay.format import Ended, Replay, Turn
+from axiom_gym.replay.tape import Tape, count_legal, hash_state
 
 _ENDED: dict[str, Ended] = {"over": "terminated", "max_turns": "truncated", "forfeit": "forfeit"}
 
 
 class Course(MatchProgress[State, Action]):
-    """A match from its first state on, which is recorded.
+    """A match that records its lines.
 
-    A line of a plain game is one action. The lines of a kernel game (`KernelGameObject`) are those
-    of a batch: a turn has one when all have given their orders.
+    A line of a plain game is one action. A line of a kernel game (`KernelGameObject`) is a turn, as
+    of a batch: it is recorded when all players have chosen.
 
     Attributes:
-        header: of the replay.
+        header: the header of the replay.
     """
 
     def __init__(
@@ -39,45 +39,37 @@ class Course(MatchProgress[State, Action]):
         *,
         seed: int,
         game_id: str = "",
-        max_turns: int = 0,
-        strict: bool = False,
+        **settings: Any,
     ) -> None:
-        """Set up the first state; takes what `MatchProgress` takes.
+        """Make the first state; the arguments are those of `MatchProgress`.
 
         Raises:
             GameError: as `MatchProgress`, or for a state that cannot be hashed.
         """
-        super().__init__(
-            game,
-            players,
-            options,
-            seed=seed,
-            game_id=game_id,
-            max_turns=max_turns,
-            strict=strict,
-        )
-        self.header = head_match(self, self.players, seed, match_id=game_id)
-        self._tape = Tape(self.header, self.rng.state)
+        super().__init__(game, players, options, seed=seed, game_id=game_id, **settings)
+        facts = list_facts(self, self.players, seed, match_id=game_id)
+        self._tape = Tape(*hash_position(self), **facts)
+        self.header = self._tape.header
         self._fallback: set[int] = set()
 
     @property
     def lines(self) -> Sequence[Turn]:
-        """What was recorded so far."""
+        """The lines so far."""
         return self._tape.turns
 
-    # -- playing -----------------------------------------------------------------------------------
-
     def find(self, actions: Sequence[Action], written: Any) -> tuple[Action] | None:
-        """Return the valid action that a JSON value stands for; in a tuple, as None may be one.
+        """Return the valid action that a JSON value stands for, or None if there is none.
+
+        The action is in a tuple, because None may be an action.
 
         Raises:
-            ReplayError: if several of the actions read the same.
+            ReplayError: if several actions have the same JSON.
         """
         decode = getattr(self.game, "decode_action", None)
         if decode is not None:
             try:
                 given = decode(written, self.state)
-            except Exception:  # whatever a line says that the game cannot read
+            except Exception:  # the game cannot read this JSON, whatever it is
                 return None
             return find_equal(actions, given)
         equal = [action for action in actions if encode(self.game, action) == written]
@@ -90,7 +82,13 @@ class Course(MatchProgress[State, Action]):
         return (equal[0],) if equal else None
 
     def take(self, player_id: str, action: Action, by: str, valid: int) -> None:
-        """Execute an action, which is one of `valid` many, and record it.
+        """Execute and record an action.
+
+        Args:
+            player_id: the player who acts.
+            action: one of the valid actions.
+            by: "agent" or "fallback".
+            valid: the number of valid actions.
 
         Raises:
             GameError: if the game breaks the interface, or the action cannot be written as JSON.
@@ -102,71 +100,69 @@ class Course(MatchProgress[State, Action]):
             self.advance(action)
             self._add_played()
             return
-        orders = (encode(self.game, action),)
+        written = encode(self.game, action)
         self.advance(action)
-        self._add(look(self), player=seat, orders=orders, legal=((valid,),))
+        self._add(*hash_position(self), player=seat, orders=(written,), legal=((valid,),))
 
     def forfeit(self, player_id: str, why: str) -> None:
-        """Let a player give up: the match goes on without, where that is possible, or ends."""
-        before, there = self.state, look(self)
+        """Let a player forfeit: the match goes on without that player if it can, else it ends."""
+        before, position = self.state, hash_position(self)
         self.give_up(player_id)
-        after = there if isinstance(before, KernelState) else look(self)
+        if not isinstance(before, KernelState):
+            position = hash_position(self)
         seat = self._ids.index(player_id)
-        self._tape.add(*after, player=seat, orders=(), legal=(), why=why)
+        self._tape.add(*position, player=seat, orders=(), legal=(), why=why)
         if self.state is not before:
             self._add_played()
 
     def _add_played(self) -> None:
-        """Record the turns that a kernel has played since the last action."""
+        """Record the turns that a kernel has played with the last action."""
         if not isinstance(self.state, KernelState):
             return
         for turn in self.state.played:
             state = hash_state(self.state.read(turn.data, turn.rng))
             legal = count_legal(turn.masks)
-            self._add((state, turn.rng), player=turn.player, orders=turn.sub_actions, legal=legal)
+            self._add(state, turn.rng, player=turn.player, orders=turn.sub_actions, legal=legal)
 
-    def _add(self, where: tuple[StateHash, int], **entries: Any) -> None:
-        self._tape.add(*where, fallback=tuple(sorted(self._fallback)), **entries)
+    def _add(self, state: StateHash, rng: int, **entries: Any) -> None:
+        self._tape.add(state, rng, fallback=tuple(sorted(self._fallback)), **entries)
         self._fallback.clear()
-
-    # -- the end -----------------------------------------------------------------------------------
 
     def finish(self) -> Replay:
         """Return the replay of the match, which is over.
 
         Raises:
-            GameError: for rankings that cannot be.
+            GameError: if the game's rankings are not valid.
         """
         rankings = rank_match(self.game, self.state, self.players, self.forfeited)
         return self._tape.finish(find_end(self), rankings)
 
 
-def head_match(
+def list_facts(
     match: MatchProgress[Any, Any], players: tuple[Player, ...], seed: int, match_id: str = ""
-) -> Header:
-    """Return the header of a match that begins."""
-    return make_header(
-        look(match)[0],
-        game=match.game.metadata.name,
-        version=match.game.metadata.version,
-        plain=not isinstance(match.state, KernelState),
-        options=match.options,
-        match_id=match_id,
-        max_turns=match.max_turns,
-        seed=seed,
-        players=players,
-    )
+) -> dict[str, Any]:
+    """Return the entries of a match's header, without the hashes."""
+    return {
+        "game": match.game.metadata.name,
+        "version": match.game.metadata.version,
+        "plain": not isinstance(match.state, KernelState),
+        "options": match.options,
+        "match_id": match_id,
+        "max_turns": match.max_turns,
+        "seed": seed,
+        "players": players,
+    }
 
 
 def find_end(match: MatchProgress[Any, Any]) -> Ended:
-    """Return what ended a match; a limit, if that was nothing of its own."""
+    """Return what ended a match. If it is in progress, a limit of its environment did."""
     if isinstance(match.state, KernelState) and match.state.ended:
         return match.state.ended
     return _ENDED.get(match.reason or "", "truncated")
 
 
-def look(match: MatchProgress[Any, Any]) -> tuple[StateHash, int]:
-    """Return hashes of the present state, and the state of the game's generator."""
+def hash_position(match: MatchProgress[Any, Any]) -> tuple[StateHash, int]:
+    """Return the hashes of the current state, and the state of the game's generator."""
     state, rng = match.state, match.rng.state
     if isinstance(state, KernelState):
         return hash_state(state.read(state.data, rng)), rng
@@ -177,7 +173,7 @@ def encode(game: Game[Any, Action], action: Any) -> Any:
     """Return an action as JSON, by the game's `encode_action` if it has one.
 
     Raises:
-        GameError: for an action that is no JSON value.
+        GameError: for an action that cannot be written as JSON.
     """
     encoder = getattr(game, "encode_action", None)
     return to_json(encoder(action) if encoder is not None else action)

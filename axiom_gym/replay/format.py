@@ -1,4 +1,4 @@
-r"""What a replay is, and its form on disk: JSON Lines, written whole or not at all.
+r"""The contents of a replay, and its file format: JSON Lines, written whole or not at all.
 
 One line each, in UTF-8, entries in this order:
 
@@ -12,27 +12,32 @@ One line each, in UTF-8, entries in this order:
     {"type":"footer","turns":23,"ended":"terminated","outcome":[1.0,-1.0],
      "rankings":[{"player":"player_0","rank":1,"score":1.0},...],"hash":H}
 
-`version` is the game's; `plain` tells a plain Python game (`axiom_gym.game.Game`) from one that is
-a kernel; `seed` is the state of the game's generator when the episode began. A player who is a
-saved model has an entry `model` with the first 16 hex digits of the SHA-256 of its file. The header
-has an entry `match_id` if the players gave the match a name.
+Header: `version` is that of the game. `plain` is true for a plain Python game
+(`axiom_gym.game.Game`) and false for a kernel game. `seed` is the state of the game's generator
+when the episode began. A player that is a saved model has an entry `model` with the first 16 hex
+digits of the SHA-256 of its file. There is an entry `match_id` if the match has an id.
 
-`turn` numbers the lines; `player` is the seat of the player who acted, and null where all act at
-once; `orders` has an item for each who acted: the sub-actions as the kernel takes them, or the
-action of a plain game as JSON. `legal` has the number of legal choices for each sub-action; a plain
-game has one, the number of valid actions. `draws` counts the random numbers that the rules drew.
-`fallback` lists the seats of players who failed and for whom a stand-in decided, if there are any.
-A player who gives up has a line
+Turn: `turn` numbers the lines from 1. `player` is the seat of the player who acted, or null where
+all players act at once. `orders` has an item for each player who acted: the sub-actions as the
+kernel takes them, or the action of a plain game as JSON. `legal` has the number of legal choices of
+each sub-action; of a plain game it has the number of valid actions. `draws` is the number of random
+numbers that the rules drew. `fallback` lists the seats of players who failed and for whom the
+fallback decided, if there are any.
+
+A player who forfeits has a line
 
     {"type":"forfeit","turn":9,"player":1,"why":"late","draws":0,"hash":H,"field_hashes":F}
 
-A plain game also is truncated where the footer says so: an environment may have such a limit. A
-kernel gets -1 for each sub-action of a player who gave up, until the rules eliminate them.
+From then on a kernel gets -1 for each sub-action of that player, until the rules eliminate the
+player.
 
-H is 16 hex digits: a hash of the state after the line (that of `options` aside). F has 4 hex digits
-for each of the state's `fields`, so that a difference can be traced to a part of the state; a line
-names the fields only where they are others than in the line before. See
-`axiom_gym.replay.hash_state` for kernels, `axiom_gym.game.canonical` for plain games.
+Footer: a plain game is also truncated if the footer says so, because an environment may have a
+limit of its own.
+
+H is 16 hex digits: a hash of the state after the line, except for `options_hash`. F has 4 hex
+digits for each of the state's `fields`, which show the part of the state that differs; a line names
+the fields only if they differ from those of the line before. The hashes are those of
+`axiom_gym.replay.hash_state` for kernels, and of `axiom_gym.game.canonical` for plain games.
 
 The same game with the same seed and players gives the same bytes.
 """
@@ -53,30 +58,30 @@ FORMAT = "axiom-gym-replay"
 FORMAT_VERSION = 3
 
 Ended = Literal["terminated", "truncated", "forfeit"]
-"""What ended a game: its rules, a limit, or that too few players were left to go on."""
+"""The end of a game: by its rules, by a limit, or because forfeits left too few players."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Header:
-    """What was played, and from where."""
+    """The game, its players and its first state."""
 
     game: str
     version: int
-    plain: bool
-    """Whether it is a plain Python game."""
+    plain: bool = False
+    """True for a plain Python game."""
     options: Mapping[str, Any]
-    """All options of the game, the defaults too; plain JSON values."""
-    match_id: str
-    """The name that the players gave the match, mostly empty."""
+    """All options of the game, including the defaults, as JSON values."""
+    match_id: str = ""
+    """The id that the players gave the match; usually empty."""
     max_turns: int
-    """The limit at which the episode is truncated, 0 for none."""
+    """The number of turns after which the episode is truncated, 0 for no limit."""
     seed: int
     players: tuple[Player, ...]
-    """By seat."""
+    """The players by seat."""
     hash: str
-    """Of the first position."""
+    """The hash of the first state."""
     fields: tuple[str, ...]
-    """Names of the state's fields."""
+    """The names of the state's fields."""
     field_hashes: str
     made_with: str
     """The package and version that wrote the replay."""
@@ -84,19 +89,19 @@ class Header:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """The orders of all who act at once, and what they led to; or that a player gave up."""
+    """The sub-actions of all players who act at once, or a forfeit; and the state after it."""
 
     number: int
     player: int | None
-    """The seat of who acted; None where all act at once."""
+    """The seat of the player who acted; None where all players act at once."""
     orders: tuple[Any, ...]
-    """An item for each who acted: a tuple of sub-actions, or the JSON value of a plain action."""
+    """An item for each player who acted: a tuple of sub-actions, or a plain action as JSON."""
     legal: tuple[tuple[int, ...], ...]
-    """How many legal choices each of these orders had."""
+    """The number of legal choices of each of these sub-actions."""
     fallback: tuple[int, ...] = ()
-    """The seats for whom a stand-in decided."""
+    """The seats for which the fallback decided."""
     why: str = ""
-    """How the player failed who gave up; empty where nobody did."""
+    """The failure of the player who forfeited; empty for a turn."""
     draws: int
     hash: str
     fields: tuple[str, ...]
@@ -105,22 +110,22 @@ class Turn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Footer:
-    """How it ended."""
+    """The end of the game."""
 
     turns: int
     """The number of lines between header and footer."""
     ended: Ended
     outcome: tuple[float, ...]
-    """By seat. Of a kernel: all 0 where a limit ended an undecided game."""
+    """The outcome by seat; of a kernel, all 0 where a limit ended an undecided game."""
     rankings: tuple[PlayerRanking, ...]
-    """Best first; equal players share a rank, and those who gave up come last."""
+    """All players, best first; equal players share a rank, and those who forfeited come last."""
     hash: str
-    """Of the last position."""
+    """The hash of the last state."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
-    """One recorded game, from its first position to its end."""
+    """One recorded game, from its first state to its end."""
 
     header: Header
     turns: tuple[Turn, ...]
@@ -128,11 +133,11 @@ class Replay:
 
     @property
     def game_id(self) -> str:
-        """Such as `quantaris-v0`."""
+        """The id of the game, such as `quantaris-v0`."""
         return f"{self.header.game}-v{self.header.version}"
 
     def to_text(self) -> str:
-        """Return the lines of the file, the last with its line end as well."""
+        """Return the text of the file; each line ends with a newline."""
         lines = [_header_entries(self.header)]
         fields = self.header.fields
         for turn in self.turns:
@@ -141,7 +146,7 @@ class Replay:
         return "".join(map(to_line, [*lines, _footer_entries(self.footer)]))
 
     def save(self, path: str | Path) -> None:
-        """Write the file, or leave everything as it was; a file of this name is replaced.
+        """Write the file, or leave everything as it was; an existing file is replaced.
 
         Raises:
             ReplayError: if it cannot be written.
@@ -149,12 +154,8 @@ class Replay:
         write_text(path, self.to_text())
 
 
-# --------------------------------------------------------------------------------------------------
-# Writing
-
-
 def hash_options(options: Mapping[str, Any]) -> str:
-    """Return 16 hex digits for a game's options; the order of the options does not matter."""
+    """Return 16 hex digits for a game's options; their order does not matter."""
     text = json.dumps(dict(options), sort_keys=True, separators=(",", ":"))
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
@@ -173,32 +174,29 @@ def _header_entries(header: Header) -> dict[str, Any]:
         **({"match_id": header.match_id} if header.match_id else {}),
         "max_turns": header.max_turns,
         "seed": header.seed,
-        "players": [_player_entries(player) for player in header.players],
+        "players": [
+            {"id": one.id, "name": one.name, **({"model": one.model} if one.model else {})}
+            for one in header.players
+        ],
         **_hash_entries(header, None),
     }
 
 
-def _player_entries(player: Player) -> dict[str, Any]:
-    model = {"model": player.model} if player.model else {}
-    return {"id": player.id, "name": player.name, **model}
-
-
 def _turn_entries(turn: Turn, fields: tuple[str, ...]) -> dict[str, Any]:
-    orders: dict[str, Any] = {"orders": turn.orders, "legal": turn.legal}
-    if turn.fallback:
-        orders["fallback"] = turn.fallback
+    fallback = {"fallback": turn.fallback} if turn.fallback else {}
+    acted = {"orders": turn.orders, "legal": turn.legal, **fallback}
     return {
         "type": "forfeit" if turn.why else "turn",
         "turn": turn.number,
         "player": turn.player,
-        **({"why": turn.why} if turn.why else orders),
+        **({"why": turn.why} if turn.why else acted),
         "draws": turn.draws,
         **_hash_entries(turn, fields),
     }
 
 
 def _hash_entries(line: Header | Turn, fields: tuple[str, ...] | None) -> dict[str, Any]:
-    """Return a state's hashes; its fields' names only if they are others than before."""
+    """Return a state's hashes. fields: those of the line before, which are not repeated."""
     names = {} if line.fields == fields else {"fields": line.fields}
     return {"hash": line.hash, **names, "field_hashes": line.field_hashes}
 

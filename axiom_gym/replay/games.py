@@ -1,4 +1,4 @@
-"""The games that replays need."""
+"""The search for the game of a replay."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from axiom_gym.replay.format import Header
 
 
 def find_game(header: Header, game: GameLike | None = None) -> Game[Any, Any] | KernelGame:
-    """Return the game of a replay: the one that is given, or else an installed one by its name.
+    """Return the game of a replay: the given one, or else the installed one of that name.
 
     Raises:
-        ReplayError: if there is no such game, it is another version of the rules, or one of
-            another kind.
+        ReplayError: if there is no such game, or it has another version, kind or number of players.
     """
     found: Any = _find_installed(header) if game is None else game
     found = getattr(found, "kernel_game", found)  # of a `KernelGameObject`
@@ -23,9 +22,15 @@ def find_game(header: Header, game: GameLike | None = None) -> Game[Any, Any] | 
         found = registry.get_game(found)
     facts = found.info if isinstance(found, KernelGame) else found.metadata
     if (facts.name, facts.version) != (header.game, header.version):
-        raise ReplayError(f"{_tell_need(header)}; this is {facts.name}-v{facts.version}.")
+        raise ReplayError(f"{_describe_need(header)}; this is {facts.name}-v{facts.version}.")
     if header.plain:
-        return _check_players(header, open_plain(found))
+        plain, count = open_plain(found), len(header.players)
+        low, high = plain.metadata.min_players, plain.metadata.max_players
+        if not low <= count <= high:
+            raise ReplayError(
+                f"the replay has {count} players, and the game is for {low} to {high}."
+            )
+        return plain
     if not isinstance(found, KernelGame):
         raise ReplayError(f"the replay is of a kernel, and this {facts.name} is a plain game.")
     return found
@@ -38,12 +43,12 @@ def _find_installed(header: Header) -> KernelGame:
         return registry.get_game(game_id)
     others = [other for other in known if other.rpartition("-v")[0] == header.game]
     raise ReplayError(
-        f"{_tell_need(header)}; installed are {', '.join(others or known) or 'no games'}. Name "
+        f"{_describe_need(header)}; installed are {', '.join(others or known) or 'no games'}. Name "
         "another one by verify(path, game=MyGame()), or --game FILE.py:NAME on the command line."
     )
 
 
-def _tell_need(header: Header) -> str:
+def _describe_need(header: Header) -> str:
     return (
         f"it is a game of {header.game}-v{header.version}, made with {header.made_with}, and "
         "playing it again needs just that version of the rules"
@@ -51,10 +56,10 @@ def _tell_need(header: Header) -> str:
 
 
 def open_plain(game: Any) -> Game[Any, Any]:
-    """Return the plain game that stands behind a kernel; any other game as it is.
+    """Return the plain game behind a bridged kernel game; any other game unchanged.
 
     Raises:
-        ReplayError: if it is a kernel of its own.
+        ReplayError: if it is a kernel game that is not bridged.
     """
     if not isinstance(game, KernelGame):
         plain: Game[Any, Any] = game
@@ -66,22 +71,3 @@ def open_plain(game: Any) -> Game[Any, Any]:
     batch = Batch(game)
     batch.reset(0)
     return game.live(batch.params, batch.buffers.states[0]).game
-
-
-def _check_players(header: Header, game: Game[Any, Any]) -> Game[Any, Any]:
-    low, high = game.metadata.min_players, game.metadata.max_players
-    if not low <= len(header.players) <= high:
-        raise ReplayError(
-            f"the replay has {len(header.players)} players, and the game is for {low} to {high}."
-        )
-    return game
-
-
-def refuse(difference: Any) -> None:
-    """Refuse a replay that was played again and came out differently; None does not.
-
-    Raises:
-        ReplayError: with the message of the `Verification`.
-    """
-    if difference is not None:
-        raise ReplayError(f"the replay does not play out as recorded: {difference.message}")

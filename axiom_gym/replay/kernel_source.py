@@ -1,4 +1,4 @@
-"""Positions of a kernel's replay that is played again: a batch of one."""
+"""A kernel game that is played again from its replay, as a batch of one."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ _ROWS = 4096
 
 
 class KernelSource:
-    """A game of a kernel.
+    """A kernel game.
 
     Attributes:
-        title: the game's, for people.
-        header: the replay's, as it comes out now.
+        title: the title of the game.
         batch: the game, as a batch of one.
+        header: the header of the replay, as it comes out now.
+        finish: the recorder's method, which returns the replay as it comes out now.
     """
 
     def __init__(self, replay: Replay, game: KernelGame) -> None:
-        """Set up the first position."""
+        """Set up the first state."""
         header = replay.header
         forfeits = any(turn.why for turn in replay.turns)
         self.title = game.info.title
@@ -43,17 +44,17 @@ class KernelSource:
         )
         self.batch.reset(header.seed)
         self._recorder = Recorder(self.batch, header.players, forfeits=forfeits)
-        self.header = self._recorder.header
+        self.header, self.finish = self._recorder.header, self._recorder.finish
         self._step: Any = None
 
     @property
     def ended(self) -> bool:
-        """Whether the game is over."""
+        """True if the game is over."""
         return self._recorder.ended
 
     def play(self, turn: Turn) -> Turn | str:
-        """Play a line; return it as it comes out now, or why it cannot be played."""
-        refusal = self._refuse_forfeit(turn) if turn.why else self._refuse(turn)
+        """Play a line; return it as it comes out now, or the reason why it cannot be played."""
+        refusal = self._refuse_forfeit(turn) if turn.why else self._refuse_turn(turn)
         if refusal:
             return refusal
         if turn.why:
@@ -64,58 +65,52 @@ class KernelSource:
         return self._recorder.record(turn.fallback)
 
     def _refuse_forfeit(self, turn: Turn) -> str:
-        seats = self.batch.to_act()
-        if turn.player not in seats or turn.player in self._recorder.forfeited:
-            return f"seat {turn.player} gives up and is not to act."
+        """Return why a player cannot forfeit, or an empty string."""
+        if turn.player not in self.batch.to_act() or turn.player in self._recorder.forfeited:
+            return f"seat {turn.player} forfeits and is not to act."
         is_alive = self.batch.alive()[turn.player]
-        return "" if is_alive else f"seat {turn.player} gives up and was out before."
+        return "" if is_alive else f"seat {turn.player} forfeits and was eliminated before."
 
-    def _refuse(self, turn: Turn) -> str:
-        """Return why the orders of a turn cannot be played, or nothing."""
+    def _refuse_turn(self, turn: Turn) -> str:
+        """Return why the sub-actions of a turn cannot be played, or an empty string."""
         seats, agents = self.batch.to_act(), self.batch.agents
         if self.batch.game.is_sequential and seats != [turn.player]:
             return f"seat {turn.player} has acted, but it is {agents[seats[0]]}'s turn."
         alive = self.batch.alive()
-        for view, (seat, orders) in enumerate(zip(seats, turn.orders, strict=True)):
+        for view, (seat, chosen) in enumerate(zip(seats, turn.orders, strict=True)):
             has_left = seat in self._recorder.forfeited and alive[seat]
-            for k, order in enumerate(orders):
+            for k, choice in enumerate(chosen):
                 mask = self.batch.buffers.masks[0, view, k]
                 legal = [NO_SUB_ACTION] if has_left else np.flatnonzero(mask).tolist()
-                if order not in legal:
-                    return (
-                        f"order {k} of {agents[seat]} is {order}, which is not legal; legal are "
-                        f"{legal}."
-                    )
+                if choice not in legal:
+                    what = f"sub-action {k} of {agents[seat]} is {choice}"
+                    return f"{what}, which is not legal; legal are {legal}."
         return ""
 
-    def finish(self) -> Replay:
-        """Return the replay as it comes out now; the game is over."""
-        return self._recorder.finish()
-
     def show_field(self, name: str) -> Any:
-        """Return the value of a field of the present state, as plain values."""
+        """Return the value of a field of the current state, as plain Python values."""
         return np.asarray(self.batch.buffers.states[0][name]).tolist()
 
-    # -- for people --------------------------------------------------------------------------------
+    # -- text --------------------------------------------------------------------------------------
 
     def describe_state(self) -> str:
-        """Return the present position as text."""
+        """Return the current state as text."""
         return self.batch.describe_state()
 
     def describe_fault(self) -> str | None:
-        """Return what went wrong in the last turn; None if nothing did."""
+        """Return the fault of the last turn as text; None if there was none."""
         return describe_fault(self.batch)
 
     def keep(self) -> Any:
-        """Return the present position, to describe the next line with."""
+        """Return the current state, which describes the next line."""
         return self.batch.buffers.states[0].copy()
 
     def describe_sub_actions(self, turn: Turn, before: Any) -> list[str]:
-        """Return a text for each who acted. before: what `keep` gave."""
+        """Return a text for each player who acted. before: what `keep` returned."""
         return describe_actions(self.batch.game, before, turn.player, turn.orders)
 
     def describe_events(self, turn: Turn, before: Any) -> list[str]:
-        """Return what came of a turn, which is played once more with a log. before: is changed."""
+        """Return the events of a turn, which is played once more with a log; `before` changes."""
         game = self.batch.game
         if game.describe_event is None or turn.why:
             return []
@@ -131,8 +126,15 @@ class KernelSource:
 
 
 def describe_actions(
-    game: KernelGame, state: Any, player: int | None, orders: Sequence[Sequence[int]]
+    game: KernelGame, state: Any, player: int | None, sub_actions: Sequence[Sequence[int]]
 ) -> list[str]:
-    """Return a text for each who acts. state: before the turn; player: None where all do."""
-    seats = range(len(orders)) if player is None else [player]
-    return [game.describe_action(state, *row) for row in zip(seats, orders, strict=True)]
+    """Return a text for each player who acts.
+
+    Args:
+        game: the game.
+        state: the state record before the turn.
+        player: the seat of the player who acts; None where all players act at once.
+        sub_actions: the sub-actions of each player who acts.
+    """
+    seats = range(len(sub_actions)) if player is None else [player]
+    return [game.describe_action(state, *row) for row in zip(seats, sub_actions, strict=True)]

@@ -1,45 +1,45 @@
-"""Recorded games as OpenSpiel writes trajectories down.
+"""Recorded games in the form of OpenSpiel's trajectories.
 
-OpenSpiel has no file format for them; its form in memory is the struct `BatchedTrajectory`
-(open_spiel/algorithms/trajectories.h), and this is that struct as JSON, by its names, for a batch
-of one. Axis letters: T decisions, N numbers of an observation, A actions, P players.
+OpenSpiel has no file format for trajectories. In memory they are the struct `BatchedTrajectory`
+(open_spiel/algorithms/trajectories.h); this module writes the fields of that struct as JSON, for a
+batch of one. Axis letters: T decisions, N numbers of an observation, A actions, P players.
 
     batch_size              1
     max_trajectory_length   T
-    observations            [1][T][N]: what the player who decides sees, as one flat row
+    observations            [1][T][N]: the observation of the player who decides, as one flat row
     state_indices           []: OpenSpiel fills either this or observations
-    legal_actions           [1][T][A]: 1 for what this player may do, else 0
-    actions                 [1][T]: what was done, by number
+    legal_actions           [1][T][A]: 1 for a legal action, else 0
+    actions                 [1][T]: the number of the action
     player_policies         []: a replay does not hold the probabilities
-    player_ids              [1][T]: the seat of who decides
+    player_ids              [1][T]: the seat of the player who decides
     rewards                 [1][P]: the outcome of the game by seat
-    valid                   [1][T]: 1, as there is no padding
+    valid                   [1][T]: 1, because there is no padding
     next_is_terminal        [1][T]: 1 for the last decision
-    axiom_gym               game, options, seed, players and how it ended, which OpenSpiel has not
+    axiom_gym               game, options, seed, players and end, which OpenSpiel does not have
 
-Players who act at once stand there one after the other, by seat, as OpenSpiel's
-`convert_to_turn_based` has it. Several orders of a turn are one joint action, or as many decisions
-if these would be more than `KernelGameObject` takes. Chance is no decision: the observations hold
-what came of it. Actions of a plain Python game have the numbers of its environments, and its
-outcome is what places are worth there.
+Players who act at once follow one another by seat, as in OpenSpiel's `convert_to_turn_based`. The
+sub-actions of a turn are one joint action, or as many decisions if there are more joint actions
+than `KernelGameObject` takes. Chance is no decision: the observations show its results. Actions of
+a plain Python game have the numbers of its environments, and its outcome is the rewards of the
+players' places there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from axiom_gym.batch.batch import Batch
 from axiom_gym.errors import ReplayError
 from axiom_gym.game.catalogue import Catalogue
 from axiom_gym.game.encoding import Encoder
 from axiom_gym.game.facts import GameLike
 from axiom_gym.game.joint import MOST_JOINT_ACTIONS, JointActions
 from axiom_gym.game.rewards import reward_places
-from axiom_gym.replay.format import Replay, Turn
-from axiom_gym.replay.games import refuse
-from axiom_gym.replay.kernel_source import KernelSource
+from axiom_gym.replay.course import Course
+from axiom_gym.replay.format import Replay
 from axiom_gym.replay.plain_source import PlainSource
 from axiom_gym.replay.playback import Playback
 
@@ -55,96 +55,25 @@ def export(replay: Replay, game: GameLike | None = None) -> dict[str, Any]:
     """Return a recorded game as a JSON object.
 
     Raises:
-        ReplayError: if its game is not there, it does not play out as recorded, or a player
-            forfeits in it, which OpenSpiel does not know.
-        GameError: for a plain game whose states cannot be encoded, or actions numbered.
+        ReplayError: if its game is missing, it does not play out as recorded, or a player forfeits,
+            which OpenSpiel does not know.
+        GameError: for a plain game whose states cannot be encoded or whose actions have no numbers.
     """
-    playback = Playback(replay, game)
-    source = playback.source
-    reader = _Plain(source) if isinstance(source, PlainSource) else _Kernel(source)
-    decisions: list[_Decision] = []
-    difference = playback.check_header()
+    header, footer = replay.header, replay.footer
     for turn in replay.turns:
-        refuse(difference)
         if turn.why:
-            name = replay.header.players[turn.player or 0].id
             raise ReplayError(
-                f"{name} gives up in turn {turn.number}, and OpenSpiel knows no forfeits; export a "
-                "game that is played to its end."
+                f"{header.players[turn.player or 0].id} forfeits in turn {turn.number}, and "
+                "OpenSpiel knows no forfeits; export a game that is played to its end."
             )
-        reader.look()
-        difference = playback.step()
-        refuse(difference)
-        decisions += reader.read(turn)
-    refuse(difference or playback.check_footer())
-    return _write(decisions, reader.judge(replay), _tell_facts(replay))
-
-
-class _Kernel:
-    """The decisions of a kernel's turns."""
-
-    def __init__(self, source: KernelSource) -> None:
-        self._buffers = source.batch.buffers
-        self._joint = JointActions(source.batch.layout.num_choices)
-
-    def look(self) -> None:
-        """Keep what is seen, and what is legal, before a turn."""
-        self._seen, self._masks = (
-            self._buffers.observations[0].copy(),
-            self._buffers.masks[0].copy(),
-        )
-
-    def read(self, turn: Turn) -> Iterator[_Decision]:
-        """Yield the decisions of the turn."""
-        joint = self._joint
-        for view, orders in enumerate(turn.orders):
-            seat = view if turn.player is None else turn.player
-            row, masks = self._seen[view].ravel().tolist(), self._masks[view]
-            if joint.count <= MOST_JOINT_ACTIONS:
-                legal = joint.masks(masks[None])[0].tolist()
-                yield _Decision(seat, row, legal, int(joint.index(np.array([orders]))[0]))
-                continue
-            for mask, order in zip(masks, orders, strict=True):
-                yield _Decision(seat, row, mask.tolist(), order)
-
-    def judge(self, replay: Replay) -> Sequence[float]:
-        """Return what the game is worth, by seat."""
-        return replay.footer.outcome
-
-
-class _Plain:
-    """The decisions of a plain Python game, with the numbers of its environments."""
-
-    def __init__(self, source: PlainSource) -> None:
-        course = self._course = source.course
-        self._catalogue = Catalogue.of(course.game, course.players, course.options)
-        self._encoder = Encoder(course.game, course.players, course.state)
-
-    def look(self) -> None:
-        """Keep what is seen, and what is legal, before a decision."""
-        if self._course.reason is not None:
-            return  # the playback refuses the line
-        mover, valid = self._course.get_mover()
-        self._seat = [player.id for player in self._course.players].index(mover)
-        self._seen = self._encoder(self._course.state, self._seat).ravel().tolist()
-        self._legal = [0] * self._catalogue.counts[self._seat]
-        for number in self._catalogue.find(self._seat, valid):
-            self._legal[number] = 1
-
-    def read(self, turn: Turn) -> Iterator[_Decision]:
-        """Yield the decision."""
-        (number,) = self._catalogue.find(self._seat, [self._course.action])
-        yield _Decision(self._seat, self._seen, self._legal, number)
-
-    def judge(self, replay: Replay) -> Sequence[float]:
-        """Return what the game is worth, by seat."""
-        worth = reward_places(replay.footer.rankings)
-        return [worth[player.id] for player in replay.header.players]
-
-
-def _write(
-    decisions: Sequence[_Decision], rewards: Sequence[float], facts: dict[str, Any]
-) -> dict[str, Any]:
+    playback, rewards = Playback(replay, game), list(footer.outcome)
+    source = playback.source
+    if isinstance(source, PlainSource):
+        decisions = list(_read_plain(playback, source.course))
+        worth = reward_places(footer.rankings)
+        rewards = [worth[player.id] for player in header.players]
+    else:
+        decisions = list(_read_kernel(playback, source.batch))
     count = len(decisions)
     return {
         "batch_size": 1,
@@ -155,20 +84,55 @@ def _write(
         "actions": [[one.action for one in decisions]],
         "player_policies": [],
         "player_ids": [[one.seat for one in decisions]],
-        "rewards": [list(rewards)],
+        "rewards": [rewards],
         "valid": [[1] * count],
         "next_is_terminal": [[int(place == count) for place in range(1, count + 1)]],
-        "axiom_gym": facts,
+        "axiom_gym": {
+            "game": header.game,
+            "version": header.version,
+            "options": dict(header.options),
+            "seed": header.seed,
+            "players": [{"id": player.id, "name": player.name} for player in header.players],
+            "ended": footer.ended,
+        },
     }
 
 
-def _tell_facts(replay: Replay) -> dict[str, Any]:
-    header = replay.header
-    return {
-        "game": header.game,
-        "version": header.version,
-        "options": dict(header.options),
-        "seed": header.seed,
-        "players": [{"id": player.id, "name": player.name} for player in header.players],
-        "ended": replay.footer.ended,
-    }
+def _read_kernel(playback: Playback, batch: Batch) -> Iterator[_Decision]:
+    """Play a kernel game, and yield its decisions."""
+    buffers, joint = batch.buffers, JointActions(batch.layout.num_choices)
+
+    def keep() -> tuple[Any, Any]:
+        return buffers.observations[0].copy(), buffers.masks[0].copy()
+
+    for turn, (observations, masks) in playback.play_turns(keep):
+        for view, chosen in enumerate(turn.orders):
+            seat = view if turn.player is None else turn.player
+            seen = observations[view].ravel().tolist()
+            if joint.count <= MOST_JOINT_ACTIONS:
+                legal = joint.masks(masks[view][None])[0].tolist()
+                yield _Decision(seat, seen, legal, int(joint.index(np.array([chosen]))[0]))
+                continue
+            for mask, choice in zip(masks[view], chosen, strict=True):
+                yield _Decision(seat, seen, mask.tolist(), choice)
+
+
+def _read_plain(playback: Playback, course: Course[Any, Any]) -> Iterator[_Decision]:
+    """Play a plain Python game, and yield its decisions with the numbers of its environments."""
+    catalogue = Catalogue.of(course.game, course.players, course.options)
+    encoder = Encoder(course.game, course.players, course.state)
+    seats = {player.id: seat for seat, player in enumerate(course.players)}
+
+    def keep() -> tuple[int, list[float], list[int]]:
+        if course.reason is not None:
+            return 0, [], []  # the playback refuses the line
+        mover, valid = course.get_mover()
+        seat = seats[mover]
+        legal = [0] * catalogue.counts[seat]
+        for number in catalogue.find(seat, valid):
+            legal[number] = 1
+        return seat, encoder(course.state, seat).ravel().tolist(), legal
+
+    for _, (seat, seen, legal) in playback.play_turns(keep):
+        (number,) = catalogue.find(seat, [course.action])
+        yield _Decision(seat, seen, legal, number)

@@ -1,4 +1,4 @@
-"""Replays: record a game, save and load it, play it again, and say where it differs.
+"""Playing a replay again, and finding the first difference.
 
     from axiom_gym import replay
     from axiom_gym.play import match
@@ -7,17 +7,19 @@
     result = replay.verify("game.jsonl")
     assert result.ok, result.message
 
-The form of the file stands in `axiom_gym.replay.format`.
+`axiom_gym.replay.format` describes the file.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
+from axiom_gym.errors import ReplayError
 from axiom_gym.game.facts import Action, Game, GameLike, KernelGame, State
 from axiom_gym.replay.format import Header, Replay, Turn
 from axiom_gym.replay.games import find_game
@@ -27,43 +29,45 @@ from axiom_gym.replay.reader import load
 if TYPE_CHECKING:
     from axiom_gym.replay.kernel_source import KernelSource
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """Whether a game plays out as recorded, or else where it first differs."""
+    """The result of playing a game again: as recorded, or the first difference."""
 
     ok: bool
     message: str
-    """One sentence or several, for people."""
+    """One or more sentences."""
     turn: int | None = None
-    """The first turn that differs; 0 for the header with the first position, and the last turn's
-    number also where only the footer differs. None if nothing does."""
+    """The first turn that differs: 0 for the header with the first state, and the number of the
+    last turn if only the footer differs. None if nothing differs."""
     expected: str = ""
-    """The recorded state hash, where a state differs."""
+    """The recorded hash of the state, if a state differs."""
     found: str = ""
-    """The state hash of the game as it plays out now."""
+    """The hash of the state as the game plays out now."""
     fields: tuple[str, ...] = ()
-    """The state's fields that differ, and those that only one of the states has."""
+    """The state's fields that differ, including those that only one of the states has."""
 
 
 class Playback:
     """A replay's game, played again turn by turn.
 
     Attributes:
-        replay: what is played.
-        source: the game; its position is that after the last turn played.
-        played: how many turns were played.
+        replay: the replay.
+        source: the game, in the state after the last turn played.
+        played: the number of turns played.
     """
 
     def __init__(self, replay: Replay, game: GameLike | None = None) -> None:
-        """Set up the first position.
+        """Set up the first state.
 
         Args:
-            replay: what to play.
-            game: the game, which is needed if it is none that is installed.
+            replay: the replay.
+            game: the game, if it is not installed.
 
         Raises:
-            ReplayError: if the game or its version is not there, or does not fit.
+            ReplayError: if the game or its version is missing, or does not fit.
         """
         self.replay = replay
         found = find_game(replay.header, game)
@@ -72,24 +76,24 @@ class Playback:
 
     @property
     def batch(self) -> Any:
-        """The game as a batch of one; only of a kernel."""
+        """The game as a batch of one; only of a kernel game."""
         return self.source.batch  # type: ignore[union-attr]
 
     def check_header(self) -> Verification | None:
-        """Return how the first position, or a fact, differs; None if all is as recorded."""
+        """Return how the first state or a fact differs; None if all is as recorded."""
         expected, found = self.replay.header, self.source.header
         if expected.hash != found.hash:
             return self._state_differs(0, expected, found)
-        # Options that the game has got since then have their defaults: they may differ.
+        # Options that are newer than the replay have their defaults, so the options may differ.
         return _entries_differ(0, "the header", expected, found, ignore=("made_with", "options"))
 
     def step(self) -> Verification | None:
         """Play the next turn; return how it differs, or None if all is as recorded.
 
-        Where its orders cannot be played, nothing was.
+        A turn with a sub-action that cannot be played is not played at all.
 
         Raises:
-            ReplayError: if the game cannot tell its actions apart.
+            ReplayError: if several actions have the same JSON.
         """
         expected = self.replay.turns[self.played]
         number = expected.number
@@ -104,7 +108,7 @@ class Playback:
         return _entries_differ(number, f"turn {number}", expected, found)
 
     def check_footer(self) -> Verification | None:
-        """Return how the end differs, after the last turn; None if all is as recorded."""
+        """Return how the end differs after the last turn; None if all is as recorded."""
         number = len(self.replay.turns)
         if not self.source.ended:
             message = f"the replay ends after turn {number}, but the game goes on."
@@ -112,14 +116,32 @@ class Playback:
         found = self.source.finish().footer
         return _entries_differ(number, "the footer", self.replay.footer, found)
 
+    def play_turns(self, prepare: Callable[[], T]) -> Iterator[tuple[Turn, T]]:
+        """Play all turns, and yield each after it was played.
+
+        Args:
+            prepare: called before each turn; its result is yielded with the turn.
+
+        Raises:
+            ReplayError: at the first turn that does not play out as recorded; the turn is yielded
+                first if it could be played.
+        """
+        difference = self.check_header()
+        for number, turn in enumerate(self.replay.turns, start=1):
+            _refuse(difference)
+            before = prepare()
+            difference = self.step()
+            if self.played < number:
+                _refuse(difference)
+            yield turn, before
+        _refuse(difference or self.check_footer())
+
     def _state_differs(
         self, number: int, expected: Header | Turn, found: Header | Turn
     ) -> Verification:
-        before, after = split_hashes(expected), split_hashes(found)
-        names = dict.fromkeys((*after, *before))
-        parts = tuple(name for name in names if before.get(name) != after.get(name))
-        told = [f"{name} is now {_short(self.source, name, after)}" for name in parts]
-        if not parts and after and expected.field_hashes == found.field_hashes:
+        parts = compare_fields(found, expected)
+        told = [f"{name} is now {self._show_field(name, found)}" for name in parts]
+        if not parts and found.fields and expected.field_hashes == found.field_hashes:
             told = ["no field does, so the recorded hash itself was changed"]
         where = f"after turn {number}" if number else "at the start"
         hashes = f"expected hash {expected.hash}, found {found.hash}"
@@ -132,6 +154,17 @@ class Playback:
             fields=parts,
         )
 
+    def _show_field(self, name: str, line: Header | Turn) -> str:
+        """Return a field's value in one line; of a long array only the first 24 items."""
+        if name not in line.fields:
+            return "not there"
+        values = self.source.show_field(name)
+        if not isinstance(values, list):
+            return str(values)
+        flat = np.asarray(values, object).ravel().tolist()
+        shown = ", ".join(map(str, flat[:24])) + (", ..." if len(flat) > 24 else "")
+        return f"[{shown}]"
+
 
 def _make_source(replay: Replay, game: Any) -> KernelSource | PlainSource:
     if not isinstance(game, KernelGame):
@@ -141,21 +174,19 @@ def _make_source(replay: Replay, game: Any) -> KernelSource | PlainSource:
     return KernelSource(replay, game)
 
 
-def split_hashes(line: Header | Turn) -> dict[str, str]:
-    """Return the hash of each field of a line's state."""
-    return {name: line.field_hashes[4 * i : 4 * i + 4] for i, name in enumerate(line.fields)}
+def _refuse(difference: Verification | None) -> None:
+    """Raise a ReplayError for a difference."""
+    if difference is not None:
+        raise ReplayError(f"the replay does not play out as recorded: {difference.message}")
 
 
-def _short(source: KernelSource | PlainSource, name: str, present: dict[str, str]) -> str:
-    """Return a field's values in one line, the first few of many."""
-    if name not in present:
-        return "not there"
-    values = source.show_field(name)
-    if not isinstance(values, list):
-        return str(values)
-    flat = np.asarray(values, object).ravel().tolist()
-    shown = ", ".join(map(str, flat[:24])) + (", ..." if len(flat) > 24 else "")
-    return f"[{shown}]"
+def compare_fields(one: Header | Turn, other: Header | Turn) -> tuple[str, ...]:
+    """Return the names of the fields in which the states of two lines differ."""
+    first, second = (
+        {name: line.field_hashes[4 * i : 4 * i + 4] for i, name in enumerate(line.fields)}
+        for line in (one, other)
+    )
+    return tuple(name for name in first | second if first.get(name) != second.get(name))
 
 
 def _entries_differ(
@@ -171,14 +202,14 @@ def _entries_differ(
 
 
 def verify(replay: Replay | str | Path, game: GameLike | None = None) -> Verification:
-    """Play a game again and compare every position, up to the first difference.
+    """Play a game again, and compare every state up to the first difference.
 
     Args:
         replay: a replay, or the path of one.
-        game: the game, if it is none that is installed, such as a plain Python one.
+        game: the game, if it is not installed, such as a plain Python game.
 
     Raises:
-        ReplayError: if the file cannot be read, see `load`, or its game or version is not there.
+        ReplayError: if the file cannot be read, see `load`, or its game or version is missing.
     """
     loaded = replay if isinstance(replay, Replay) else load(replay, game)
     playback = Playback(loaded, game)
@@ -194,12 +225,12 @@ def verify(replay: Replay | str | Path, game: GameLike | None = None) -> Verific
 
 
 class ReplayPlayer(Generic[State, Action]):
-    """Plays replays of a game that is at hand, as `verify(replay, game)` does."""
+    """Plays replays of one game, as `verify(replay, game)` does."""
 
     def __init__(self, game: Game[State, Action]) -> None:
-        """Take the rules from this game, and options and players from the replays."""
+        """Take the rules from the game; options and players come from the replays."""
         self._game = game
 
     def verify(self, replay: Replay | str | Path) -> Verification:
-        """Play a game again and compare every position; see `axiom_gym.replay.verify`."""
+        """Play a game again, and compare every state; see `axiom_gym.replay.verify`."""
         return verify(replay, self._game)

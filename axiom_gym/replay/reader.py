@@ -1,19 +1,19 @@
-"""Reads replays and trusts nothing: each entry is checked, by itself and against the game's facts.
+"""Reading of replays. Each entry is checked, by itself and against the facts of the game.
 
-Of a plain Python game only its own code can tell which actions there are. Whether a game plays out
-as recorded is not looked at here: see `axiom_gym.replay.verify`.
+Of a plain Python game only its own code knows the actions. Reading does not check that a game plays
+out as recorded: see `axiom_gym.replay.verify`.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, cast, get_args
 
 from axiom_gym.batch.seeds import MAX_SEED
 from axiom_gym.errors import AxiomError, ReplayError
 from axiom_gym.game.facts import GameLike, KernelGame, Player, PlayerRanking
 from axiom_gym.registry import games as registry
-from axiom_gym.replay.entries import LARGEST, Entries, read_bytes, read_line, split_lines
+from axiom_gym.replay.entries import LARGEST, Entries, read_bytes, read_lines
 from axiom_gym.replay.format import (
     FORMAT,
     FORMAT_VERSION,
@@ -27,47 +27,45 @@ from axiom_gym.replay.format import (
 from axiom_gym.replay.games import find_game
 
 OLDER = {(FORMAT, 2), ("axiom-gym-match", 1)}
-"""Formats and their versions that `axiom-gym replay convert` reads."""
+"""The formats and versions that `axiom-gym replay convert` reads."""
 
 MOST_PLAYERS = 1000
-_ENDED = ("terminated", "truncated", "forfeit")
 
 
 def load(path: str | Path, game: GameLike | None = None) -> Replay:
     """Read a replay.
 
     Args:
-        path: of the file.
-        game: the game, if it is a kernel that is not installed.
+        path: the path of the file.
+        game: the game, if it is a kernel game that is not installed.
 
     Raises:
-        ReplayError: if it cannot be read, is damaged or cut off, or is of another format, or of a
-            kernel game or version that is not installed; the message names the file and, where
-            there is one, the line.
+        ReplayError: if the file cannot be read, is damaged or cut off, has another format, or needs
+            a kernel game or version that is not installed. The message names the file and, if there
+            is one, the line.
     """
     return parse(read_bytes(path), str(path), game)
 
 
 def parse(data: bytes, name: str = "<bytes>", game: GameLike | None = None) -> Replay:
-    """Return the replay that a file's bytes hold; `name` is what errors call it.
+    """Return the replay in a file's bytes. name: the name of the file in error messages.
 
     Raises:
         ReplayError: as `load`.
     """
-    rows = split_lines(data, name)
-    first = read_line(name, 1, rows[0])
+    lines = read_lines(data, name)
+    first = next(lines)
     header = _read_header(first)
-    shape = _Shape.of(first, header, game)
+    at_once, width = _find_shape(first, header, game)
     fields = header.fields
     turns: list[Turn] = []
-    for number, row in enumerate(rows[1:], start=2):
-        line = read_line(name, number, row)
+    for line in lines:
         if line.take("type", str) == "footer":
-            if number < len(rows):
+            if next(lines, None) is not None:
                 line.fail("nothing may follow the footer")
             footer = _read_footer(line, header, len(turns))
             return Replay(header=header, turns=tuple(turns), footer=footer)
-        turns.append(_read_turn(line, header, len(turns) + 1, shape, fields))
+        turns.append(_read_turn(line, header, len(turns) + 1, at_once, width, fields))
         fields = turns[-1].fields
     raise ReplayError(
         f"replay {name!r} has no footer after turn {len(turns)}: it was cut off, or the game was "
@@ -80,9 +78,9 @@ def parse(data: bytes, name: str = "<bytes>", game: GameLike | None = None) -> R
 
 
 def read_format(line: Entries) -> tuple[str, int]:
-    """Return the format that a file's first line names, and its version."""
+    """Return the format and the version that a file's first line names."""
     line.take("type", str)
-    return line.take("format", str), line.whole("format_version")
+    return line.take("format", str), line.integer("format_version")
 
 
 def _read_header(line: Entries) -> Header:
@@ -100,12 +98,12 @@ def _read_header(line: Entries) -> Header:
     fields, field_hashes = _read_fields(line, ())
     return Header(
         game=line.take("game", str),
-        version=line.whole("version"),
-        plain=line.truth("plain"),
+        version=line.integer("version"),
+        plain=line.take("plain", bool),
         options=read_options(line),
         match_id=line.take("match_id", str) if line.has("match_id") else "",
-        max_turns=line.whole("max_turns"),
-        seed=line.whole("seed", high=MAX_SEED),
+        max_turns=line.integer("max_turns"),
+        seed=line.integer("seed", high=MAX_SEED),
         players=read_players(line),
         hash=line.hexadecimal("hash", 16),
         fields=fields,
@@ -115,7 +113,7 @@ def _read_header(line: Entries) -> Header:
 
 
 def read_options(line: Entries) -> dict[str, Any]:
-    """Return the options of a header, which have the hash that stands beside them."""
+    """Return the options of a header, after a check of their hash."""
     options: dict[str, Any] = line.take("options", dict)
     expected, found = line.hexadecimal("options_hash", 16), hash_options(options)
     if expected != found:
@@ -134,41 +132,36 @@ def read_players(line: Entries) -> tuple[Player, ...]:
         )
         for player in entries
     )
-    if not 0 < len({player.id for player in players}) == len(players) <= MOST_PLAYERS:
-        count = len(players)
+    count = len(players)
+    if not 0 < len({player.id for player in players}) == count <= MOST_PLAYERS:
         line.fail(f"'players' must be 1 to {MOST_PLAYERS} with ids of their own, got {count}")
     return players
 
 
 def _read_fields(line: Entries, before: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
-    """Return names and hashes of a state's fields; `before`: the names if there are no others."""
+    """Return the names and hashes of a state's fields. before: the names of the line before."""
     names = line.take("fields", list) if line.has("fields") else before
     if not all(isinstance(name, str) for name in names):
         line.fail(f"'fields' must be names, got {names!r}")
     return tuple(names), line.hexadecimal("field_hashes", 4 * len(names))
 
 
-class _Shape(NamedTuple):
-    """What a turn of a game looks like."""
+def _find_shape(line: Entries, header: Header, given: GameLike | None) -> tuple[bool, int | None]:
+    """Return the shape of a turn, after a check of the header against the game.
 
-    acting: int  # how many players act at once
-    at_once: bool  # whether these are all of them
-    orders: int | None  # K; None where an action is any JSON value
-
-    @classmethod
-    def of(cls, line: Entries, header: Header, given: GameLike | None) -> _Shape:
-        """Look it up by the header, and check that against the game."""
-        if header.plain:
-            return cls(1, False, None)
-        try:
-            game = cast(KernelGame, find_game(header, given))
-            config = registry.make_config(game, options=dict(header.options))
-            agents = game.agents(config)
-        except AxiomError as error:
-            line.fail(str(error).removesuffix("."))
-        line.items("players", len(agents))
-        at_once = not game.is_sequential
-        return cls(len(agents) if at_once else 1, at_once, len(game.layout(config).num_choices))
+    The first value is True if all players act at once. The second is K, the number of sub-actions;
+    None where an action is any JSON value.
+    """
+    if header.plain:
+        return False, None
+    try:
+        game = cast(KernelGame, find_game(header, given))
+        config = registry.make_config(game, options=dict(header.options))
+        agents = game.agents(config)
+    except AxiomError as error:
+        line.fail(str(error).removesuffix("."))
+    line.items("players", len(agents))
+    return not game.is_sequential, len(game.layout(config).num_choices)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -176,29 +169,38 @@ class _Shape(NamedTuple):
 
 
 def _read_turn(
-    line: Entries, header: Header, expected: int, shape: _Shape, before: tuple[str, ...]
+    line: Entries,
+    header: Header,
+    expected: int,
+    at_once: bool,
+    width: int | None,
+    before: tuple[str, ...],
 ) -> Turn:
-    kind = line.take("type", str)
+    kind, seats = line.take("type", str), len(header.players)
     if kind not in ("turn", "forfeit"):
         line.fail(f"expected a turn, a forfeit or the footer, got {kind!r}")
-    if line.whole("turn") != expected:
-        line.fail(f"expected turn {expected}, got turn {line.whole('turn')}; lines are missing")
+    if line.integer("turn") != expected:
+        line.fail(f"expected turn {expected}, got turn {line.integer('turn')}; lines are missing")
     fields, field_hashes = _read_fields(line, before)
     is_turn = kind == "turn"
-    at_once = shape.at_once and is_turn
+    at_once = at_once and is_turn
     if at_once and line.take("player", object) is not None:
         line.fail("'player' must be null, because all players act at once")
     why = "" if is_turn else line.take("why", str)
     if not is_turn and not why:
         line.fail("'why' must say how the player failed, got ''")
+    fallback = line.take("fallback", list) if line.has("fallback") else []
+    if not all(type(seat) is int and 0 <= seat < seats for seat in fallback):
+        line.fail(f"'fallback' must hold seats, got {fallback!r}")
+    count = seats if at_once else 1
     return Turn(
         number=expected,
-        player=None if at_once else line.whole("player", high=len(header.players) - 1),
-        orders=_read_rows(line, "orders", shape.acting, shape.orders) if is_turn else (),
-        legal=_read_rows(line, "legal", shape.acting, shape.orders or 1) if is_turn else (),
-        fallback=_read_seats(line, header) if line.has("fallback") else (),
+        player=None if at_once else line.integer("player", high=seats - 1),
+        orders=_read_rows(line, "orders", count, width) if is_turn else (),
+        legal=_read_rows(line, "legal", count, width or 1) if is_turn else (),
+        fallback=tuple(fallback),
         why=why,
-        draws=line.whole("draws", high=MAX_SEED),
+        draws=line.integer("draws", high=MAX_SEED),
         hash=line.hexadecimal("hash", 16),
         fields=fields,
         field_hashes=field_hashes,
@@ -206,48 +208,37 @@ def _read_turn(
 
 
 def _read_rows(line: Entries, name: str, count: int, width: int | None) -> tuple[Any, ...]:
-    """Return an item for each who acted: so many integers, or any JSON value."""
+    """Return an item for each player who acted: `width` integers; if None, any JSON value."""
     rows = line.items(name, count)
     if width is None:
         return tuple(rows)
     for row in rows:
-        if not isinstance(row, list) or len(row) != width or not all(map(_is_order, row)):
+        is_row = isinstance(row, list) and len(row) == width
+        if not is_row or not all(type(one) is int and abs(one) <= LARGEST for one in row):
             line.fail(f"{name!r} must be {width} integers for each player, got {row!r}")
     return tuple(map(tuple, rows))
 
 
-def _is_order(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= LARGEST
-
-
-def _read_seats(line: Entries, header: Header) -> tuple[int, ...]:
-    seats = line.take("fallback", list)
-    if not all(type(seat) is int and 0 <= seat < len(header.players) for seat in seats):
-        line.fail(f"'fallback' must hold seats, got {seats!r}")
-    return tuple(seats)
-
-
 def _read_footer(line: Entries, header: Header, turns: int) -> Footer:
-    if line.whole("turns") != turns:
-        line.fail(f"the game has {line.whole('turns')} turns, but {turns} are recorded")
+    if line.integer("turns") != turns:
+        line.fail(f"the game has {line.integer('turns')} turns, but {turns} are recorded")
     ended = line.take("ended", str)
-    if ended not in _ENDED:
-        line.fail(f"'ended' must be one of {', '.join(_ENDED)}, got {ended!r}")
+    if ended not in get_args(Ended):
+        line.fail(f"'ended' must be one of {', '.join(get_args(Ended))}, got {ended!r}")
+    players = {player.id: player for player in header.players}
     return Footer(
         turns=turns,
         ended=cast(Ended, ended),
-        outcome=line.numbers("outcome", len(header.players)),
+        outcome=line.numbers("outcome", len(players)),
         rankings=tuple(
-            _read_place(entry, header) for entry in line.objects("rankings", len(header.players))
+            _read_place(place, players) for place in line.objects("rankings", len(players))
         ),
         hash=line.hexadecimal("hash", 16),
     )
 
 
-def _read_place(line: Entries, header: Header) -> PlayerRanking:
-    players = {player.id: player for player in header.players}
+def _read_place(line: Entries, players: dict[str, Player]) -> PlayerRanking:
     name = line.take("player", str)
     if name not in players:
         line.fail(f"'player' must be one of {', '.join(players)}, got {name!r}")
-    score = line.take("score", float)
-    return PlayerRanking(players[name], line.whole("rank", low=1), score)
+    return PlayerRanking(players[name], line.integer("rank", low=1), line.take("score", float))

@@ -1,4 +1,4 @@
-"""The lines of a replay, gathered while a game is played, and the hashes that stand in them."""
+"""The recording of a game line by line, and the hashes in its lines."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ _INVERSE = pow(INCREMENT, -1, 2**32)
 
 
 def hash_state(state: Any) -> StateHash:
-    """Return BLAKE2b of a state record: of all fields one after the other, and of each of them.
+    """Return BLAKE2b hashes of a state record: of all fields in sequence, and of each field.
 
-    Fields are taken in their order as little-endian values without padding. Names do not count.
+    Fields are hashed in their order, as little-endian values without padding. Their names are not
+    hashed.
     """
     record = np.asarray(state)
     names = field_names(record.dtype)
@@ -39,7 +40,7 @@ def _field_bytes(values: npt.NDArray[Any]) -> bytes:
 
 
 def count_draws(before: int, after: int) -> int:
-    """Count the numbers that a generator has drawn between two of its states, modulo 2**32.
+    """Return how many numbers a generator has drawn between two of its states, modulo 2**32.
 
     A draw adds an odd constant to the state, so the number of draws is a quotient modulo 2**32.
     """
@@ -47,19 +48,8 @@ def count_draws(before: int, after: int) -> int:
 
 
 def count_legal(masks: npt.NDArray[np.int8]) -> tuple[tuple[int, ...], ...]:
-    """Return for each who acts how many choices each order has. masks: (V, K, N)."""
+    """Return the number of legal choices of each sub-action of each player. masks: (V, K, N)."""
     return tuple(map(tuple, masks.sum(axis=2).tolist()))
-
-
-def make_header(found: StateHash, **facts: Any) -> Header:
-    """Return the header of a game that begins in this state. facts: the other entries."""
-    return Header(
-        hash=found.whole,
-        fields=found.names,
-        field_hashes=found.fields,
-        made_with=f"axiom-gym {__version__}",
-        **facts,
-    )
 
 
 class Tape:
@@ -68,28 +58,33 @@ class Tape:
     Attributes:
         header: the first line.
         turns: the lines after it.
-        state: hashes of the present state.
     """
 
-    def __init__(self, header: Header, rng: int) -> None:
-        """Begin with the header; rng: the state of the game's generator."""
-        self.header = header
+    def __init__(self, state: StateHash, rng: int, **facts: Any) -> None:
+        """Write the header.
+
+        Args:
+            state: the hashes of the first state.
+            rng: the state of the game's generator.
+            **facts: the other entries of the header.
+        """
+        made_with = f"axiom-gym {__version__}"
+        self.header = Header(made_with=made_with, **_name_hashes(state), **facts)
         self.turns: list[Turn] = []
-        self.state = StateHash(header.hash, header.fields, header.field_hashes)
-        self._rng = rng
+        self._hash, self._rng = state.whole, rng
 
     def add(self, state: StateHash, rng: int, **entries: Any) -> Turn:
-        """Append a line that led to this state, and return it. entries: those of `Turn`."""
-        turn = Turn(
-            number=len(self.turns) + 1,
-            draws=count_draws(self._rng, rng),
-            hash=state.whole,
-            fields=state.names,
-            field_hashes=state.fields,
-            **entries,
-        )
+        """Append a line, and return it.
+
+        Args:
+            state: the hashes of the state after the turn.
+            rng: the state of the game's generator after the turn.
+            **entries: the other entries of the `Turn`.
+        """
+        draws = count_draws(self._rng, rng)
+        turn = Turn(number=len(self.turns) + 1, draws=draws, **_name_hashes(state), **entries)
         self.turns.append(turn)
-        self.state, self._rng = state, rng
+        self._hash, self._rng = state.whole, rng
         return turn
 
     def finish(self, ended: Ended, rankings: Sequence[PlayerRanking]) -> Replay:
@@ -100,6 +95,11 @@ class Tape:
             ended=ended,
             outcome=tuple(scores[player.id] for player in self.header.players),
             rankings=tuple(rankings),
-            hash=self.state.whole,
+            hash=self._hash,
         )
         return Replay(header=self.header, turns=tuple(self.turns), footer=footer)
+
+
+def _name_hashes(state: StateHash) -> dict[str, Any]:
+    """Return the hashes of a state as entries of a line."""
+    return {"hash": state.whole, "fields": state.names, "field_hashes": state.fields}

@@ -26,7 +26,7 @@ def test_play__prints_each_turn_and_saves_the_game(run: Run, tmp_path: Path) -> 
     path = tmp_path / "game.jsonl"
     text = run("play", "quantaris", *BOTS, "--seed", "1", "--save", path)
     assert text.startswith("Quantaris; ruleset=0.2 obs=features shaping=0.0; seed 1\n")
-    assert len(re.findall(r"^Orders of turn", text, re.MULTILINE)) == 31
+    assert len(re.findall(r"^Turn ", text, re.MULTILINE)) == 31
     assert text.endswith(f"player_0 (random) wins after 31 turns.\nSaved as {path}.\n")
     assert replay.load(path) == Match("quantaris", ["random", "random"], seed=1).play()
     assert run("replay", "verify", path).startswith("ok  ")

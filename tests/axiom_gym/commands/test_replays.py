@@ -41,10 +41,10 @@ def test_replay_verify__exits_with_1_where_a_game_differs_and_2_where_none_is(
 def test_replay_show__prints_the_game_or_one_turn(run: Run, saved: Path) -> None:
     text = run("replay", "show", saved)
     assert text.startswith("Quantaris; ruleset=0.2")
-    assert len(re.findall(r"^Orders of turn", text, re.MULTILINE)) == 31
+    assert len(re.findall(r"^Turn ", text, re.MULTILINE)) == 31
     assert text.endswith("player_0 (random) wins after 31 turns.\n\n")
     one = run("replay", "show", saved, "--turn", "7")
-    assert one.startswith("Orders of turn 7\n")
+    assert one.startswith("Turn 7\n")
     assert one.rstrip() in text
     assert run("replay", "show", saved, "--turn", "0").startswith("turn 1; cores A=5 B=5")
     assert "turn must be an integer from 0 to 31" in run(

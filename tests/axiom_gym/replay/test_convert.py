@@ -90,8 +90,8 @@ DAMAGES: dict[str, tuple[bytes, str]] = {
     "seed": (changed(RACE, 0, seed="x"), "line 1: 'seed' must be of type int"),
     "mover": (changed(RACE, 3, player="bob"), "line 4: it is cid's turn, and not bob's"),
     "action": (changed(RACE, 3, action="fly"), "line 4: the action is none of the 2 valid actions"),
-    "hash": (changed(RACE, 4, hash="0" * 16), "line 5: the match plays out in another way"),
-    "start": (changed(RACE, 0, seed=4), "line 2: the match plays out in another way"),
+    "hash": (changed(RACE, 4, hash="0" * 16), "line 5: the match plays out differently"),
+    "start": (changed(RACE, 0, seed=4), "line 2: the match plays out differently"),
     "reason": (changed(RACE, -1, reason="forfeit"), "line 17: the match ended by 'over'"),
 }
 

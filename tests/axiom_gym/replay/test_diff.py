@@ -55,13 +55,13 @@ def test_diff__tells_whose_order_differs(game: Replay, four: Replay, change: Cha
     mine, other = game.turns[6].orders
     changed = (mine, (other[0], other[1] + 1, other[2]))
     assert diff(game, change(game, 7, orders=changed)) == (
-        f"line 8, turn 7: order 1 of player_1 is {other[1]} in the first, and {other[1] + 1} in "
-        "the second."
+        f"line 8, turn 7: sub-action 1 of player_1 is {other[1]} in the first, and {other[1] + 1} "
+        "in the second."
     )
     column = four.turns[1].orders[0][0]
     assert diff(change(four, 2, orders=((column + 1,),)), four) == (
-        f"line 3, turn 2: order 0 of player_1 is {column + 1} in the first, and {column} in the "
-        "second."
+        f"line 3, turn 2: sub-action 0 of player_1 is {column + 1} in the first, and {column} in "
+        "the second."
     )
     assert diff(four, change(four, 2, player=0)) == (
         "line 3, turn 2: player_1 acts in the first, and player_0 in the second."
@@ -108,7 +108,7 @@ def test_diff__of_plain_games(race_match: Matches, change: Change) -> None:
         "line 4, turn 3: cid acts in the first, and ann in the second."
     )
     assert diff(one, change(one, 3, why="late", orders=(), legal=())) == (
-        "line 4, turn 3: cid acts in the first, and gives up (late) in the second."
+        "line 4, turn 3: cid acts in the first, and forfeits (late) in the second."
     )
     changed = change(one, 3, hash="0" * 16, fields=("a",), field_hashes="1234")
     assert "both did the same, but the states differ in " in diff(one, changed)
@@ -145,6 +145,6 @@ def test_diff__of_a_match_and_a_batch_finds_the_other_order(four: Replay, change
     match = GameLoop(KernelGameObject("connect_four"), agents, MatchConfig(max_turns=8)).run(1)
     other = change(match.replay, "header", max_turns=0, players=four.header.players)
     assert diff(four, other) == (
-        f"line 6, turn 5: order 0 of player_0 is {column} in the first, and {(column + 1) % 7} in "
-        "the second."
+        f"line 6, turn 5: sub-action 0 of player_0 is {column} in the first, and "
+        f"{(column + 1) % 7} in the second."
     )

@@ -96,14 +96,17 @@ def test_verify__refuses_what_who_has_left_orders(
     orders = list(replay.turns[3].orders)
     cases = [
         (change(replay, 4, orders=(orders[0], SAFE, *orders[2:])), "is 0, .* legal are \\[-1\\]"),
-        (change(replay, 4, orders=(NOTHING, *orders[1:])), "order 0 of player_0 is -1, which is"),
+        (
+            change(replay, 4, orders=(NOTHING, *orders[1:])),
+            "sub-action 0 of player_0 is -1, which is",
+        ),
     ]
     again = dataclasses.replace(replay.turns[1], number=5)
     twice = dataclasses.replace(replay, turns=(*replay.turns[:4], again))
-    cases.append((twice, "turn 5: seat 1 gives up and is not to act"))
+    cases.append((twice, "turn 5: seat 1 forfeits and is not to act"))
     gone = dataclasses.replace(again, player=2)
     drowned = dataclasses.replace(replay, turns=(*replay.turns[:4], gone))
-    cases.append((drowned, "turn 5: seat 2 gives up and was out before"))
+    cases.append((drowned, "turn 5: seat 2 forfeits and was eliminated before"))
     for changed, said in cases:
         result = verify(changed)
         assert not result.ok
@@ -118,7 +121,7 @@ def test_verify__compares_forfeits(play: Callable[..., Replay], change: Change) 
     result = verify(change(replay, 2, player=0))
     assert (result.ok, result.turn) == (False, 3)  # its orders are not left out
     assert diff(replay, change(replay, 2, why="late")) == (
-        "line 3, turn 2: b gives up (raised) in the first, and gives up (late) in the second."
+        "line 3, turn 2: b forfeits (raised) in the first, and forfeits (late) in the second."
     )
 
 
@@ -132,7 +135,7 @@ def test_forfeit__in_turns_ends_the_game(four: Replay, change: Change) -> None:
     replay = GameLoop(game, {"a": crash, "b": crash}).run(1).replay
     assert (replay.footer.ended, replay.turns[-1].player, replay.footer.turns) == ("forfeit", 1, 4)
     assert verify(replay).ok
-    assert "seat 0 gives up and is not to act" in verify(change(replay, 4, player=0)).message
+    assert "seat 0 forfeits and is not to act" in verify(change(replay, 4, player=0)).message
 
 
 def test_recorder__takes_forfeits_of_a_batch_that_leaves_orders_out() -> None:

@@ -11,7 +11,7 @@ from axiom_gym import registry
 from axiom_gym.errors import ReplayError
 from axiom_gym.game import KernelGameObject
 from axiom_gym.replay import Replay
-from axiom_gym.replay.games import find_game, refuse
+from axiom_gym.replay.games import find_game
 
 Matches = Callable[..., Replay]
 Change = Callable[..., Replay]
@@ -56,12 +56,3 @@ def test_find_game__tells_plain_games_from_kernels(
         find_game(change(four, "header", plain=True).header)
     with pytest.raises(ReplayError, match="is of a kernel, and this race is a plain game"):
         find_game(change(race_match(), "header", plain=False).header, race.Race())
-
-
-def test_refuse__raises_for_a_difference() -> None:
-    class Difference:
-        message = "turn 3 differs."
-
-    refuse(None)
-    with pytest.raises(ReplayError, match="does not play out as recorded: turn 3 differs"):
-        refuse(Difference())

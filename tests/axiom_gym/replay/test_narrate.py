@@ -74,7 +74,9 @@ def test_narrate__tells_actions_and_who_is_out(race: ModuleType, race_match: Mat
         "ann = pick_any, bob = pick_any, cid = pick_any",
     ]
     assert told[1] in ("1. ann walks.", "1. ann rolls.")
-    out = [line.split()[0] for text in told for line in text.splitlines() if "is out" in line]
+    out = [
+        line.split()[0] for text in told for line in text.splitlines() if "is eliminated" in line
+    ]
     assert len(out) == 2
     footer = replay.footer
     winner = footer.rankings[0].player.id
@@ -90,7 +92,7 @@ def test_narrate__tells_forfeits_and_limits(race: ModuleType, race_match: Matche
 
     agents = {"ann": crash, "bob": pick_any}
     told = list(narrate(GameLoop(race.Race(), agents).run(1).replay, race.Race()))
-    assert told[1].splitlines() == ["1. ann: gives up (raised).", "  ann is out."]
+    assert told[1].splitlines() == ["1. ann: forfeits (raised).", "  ann is eliminated."]
     assert told[-2] == "bob (pick_any) wins after 1 turns, where a forfeit ended the game."
     told = list(narrate(race_match(1, 2, max_turns=2, lives=9), race.Race()))
     assert told[-2].endswith(" after 2 turns, where the limit ended the game.")

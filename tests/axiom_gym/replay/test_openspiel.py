@@ -118,5 +118,5 @@ def test_export__refuses_what_does_not_play_out(
 def test_export__refuses_forfeits(race: ModuleType) -> None:
     agents = {"ann": lambda *_: None, "bob": pick_any}
     replay: Replay = GameLoop(race.Race(), agents).run(1).replay
-    with pytest.raises(ReplayError, match="ann gives up in turn 1, and OpenSpiel knows no forf"):
+    with pytest.raises(ReplayError, match="ann forfeits in turn 1, and OpenSpiel knows no forf"):
         export(replay, race.Race())

@@ -48,9 +48,9 @@ def test_verify__tells_a_changed_hash_from_a_changed_game(game: Replay, change: 
     [
         (
             ((13, 0, 0), (0, 0, 0)),
-            "order 0 of player_0 is 13, which is not legal; legal are [0, 1,",
+            "sub-action 0 of player_0 is 13, which is not legal; legal are [0, 1,",
         ),
-        (((0, 0, 0), (0, -1, 0)), "order 1 of player_1 is -1, which is not legal"),
+        (((0, 0, 0), (0, -1, 0)), "sub-action 1 of player_1 is -1, which is not legal"),
     ],
 )
 def test_verify__plays_no_illegal_order(

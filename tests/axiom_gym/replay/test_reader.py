@@ -79,7 +79,7 @@ DAMAGES: dict[str, tuple[Edit, str]] = {
     "seed type": (header(seed="1"), "'seed' must be of type int, got '1'"),
     "seed truth": (header(seed=True), "'seed' must be of type int, got True"),
     "fields": (header(fields=[1]), "'fields' must be names"),
-    "plain": (header(plain="no"), "'plain' must be true or false, got 'no'"),
+    "plain": (header(plain="no"), "'plain' must be of type bool, got 'no'"),
     "twins": (
         header(players=[{"id": "a", "name": ""}] * 2),
         "'players' must be 1 to 1000 with ids of their own, got 2",

@@ -22,7 +22,7 @@ def test_show__prints_players_orders_positions_and_the_result(game: Replay) -> N
     assert blocks[0].startswith("Quantaris; ruleset=0.2 obs=features shaping=0.0; seed 1\n")
     assert "player_0 = random, player_1 = random" in blocks[0]
     assert blocks[1].startswith("turn 1; cores A=5 B=5; units A1=2")
-    assert blocks[2].startswith("Orders of turn 1\n  player_0  A1 ")
+    assert blocks[2].startswith("Turn 1\n  player_0  A1 ")
     assert "\nturn 2; cores" in blocks[2]
     assert blocks[-1] == "player_0 (random) wins after 31 turns."
 
@@ -30,7 +30,7 @@ def test_show__prints_players_orders_positions_and_the_result(game: Replay) -> N
 def test_show__stops_where_the_game_is_not_the_recorded_one(game: Replay, change: Change) -> None:
     blocks = show(change(game, 3, orders=((0, 0, 0), (0, 0, 0))))
     shown = [next(blocks) for _ in range(5)]
-    assert shown[-1].startswith("Orders of turn 3")
+    assert shown[-1].startswith("Turn 3")
     with pytest.raises(ReplayError, match="after turn 3 differs"):
         next(blocks)
 
