@@ -1,11 +1,11 @@
-"""AjveCiv: peoples with six values, and feelings between them.
+"""AjveCiv: a game of peoples with six values and with feelings about each other.
 
-Everything is here under one name, and is imported when it is first asked for:
+The package exports these names and imports each of them on first use:
 
-- `Series`, with games between AIs, `AI` and `Ruleset` to extend, `World` and `Society` as they see
-  them, `load_report`;
-- `ai`, `worlds` and `common`: the built-in AIs and rulesets, and what offers are made of;
-- `GAME`, the record by which Axiom Gym knows the game, `AjveCivConfig` its options;
+- `Series`, a series of games between AIs; `AI` and `Ruleset`, the base classes of your own;
+  `World` and `Society`, which AIs and rulesets get; `load_report`, which reads a report;
+- `ai`, `worlds` and `common`: the built-in AIs, the built-in rulesets, and functions for offers;
+- `GAME`, the description of the game that Axiom Gym works with, and its options `AjveCivConfig`;
 - `env`, `raw_env` and `parallel_env`, the game as a PettingZoo module.
 """
 
@@ -45,13 +45,16 @@ __all__ = [
 ]
 
 _MODULES = ("config", "game", "compat.worlds", "compat.ai", "compat.reports", "compat.series")
-"""Where the names stand. What a module itself imports from another is the same object there."""
+"""The modules that define the exported names. A name that two of them have is the same object."""
 _PARTS = ("ai", "common", "worlds")
-"""Modules of `compat` that are names of the package themselves."""
+"""The modules of `compat` that the package exports as a whole."""
 
 
 def parallel_env(**options: Any) -> AxiomParallelEnv:
-    """PettingZoo's parallel form; for the options see `axiom_gym.adapters.pettingzoo`."""
+    """Return the game as a PettingZoo parallel environment.
+
+    The options are those of `axiom_gym.adapters.pettingzoo.parallel_env`.
+    """
     from axiom_envs.ajve_civ.game import GAME
     from axiom_gym.adapters import pettingzoo
 

@@ -1,7 +1,7 @@
-"""Scripted players of AjveCiv: `greedy`, `diplomat`, and the priority AIs. None draws a number.
+"""The bots of AjveCiv: `greedy`, `diplomat` and the priority AIs. None of them draws a number.
 
-All look at the offer in the state rather than at the mask, so that they choose alike where any
-choice is legal. Axis letters: P peoples.
+All of them read the offer in the state instead of the action mask, so that they make the same
+choices with `choices="any"`. Axis letters: P players.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ Mask = npt.NDArray[np.int8]
 """(1, 6) int8, 1 = legal."""
 
 HORIZON = 10
-"""For how many turns the diplomat expects feelings to last."""
+"""The number of turns for which the diplomat expects feelings to last."""
 
 
 @inner_kernel
 def choose_by_priority(state: Any, player: int, wishes: Any, params: Params) -> int:
-    """The first of these values that is offered, else the first that is offered at all.
+    """Return the first of these values that is offered, or else the first value of the offer.
 
     wishes: (W,) int64, or a tuple; -1 for none.
     """
@@ -40,7 +40,7 @@ def choose_by_priority(state: Any, player: int, wishes: Any, params: Params) -> 
 
 @inner_kernel
 def gain_of(state: Any, player: int, value: int) -> int:
-    """How much a people's own score rises in a turn by a choice, if the others do nothing."""
+    """Return the change of a people's own score in a turn by a choice, if the others do nothing."""
     alone = state.death.shape[0] == 1
     devotion = int(state.values[player, value]) + 1
     population, income = int(state.population[player]), int(state.yields[player])
@@ -55,14 +55,14 @@ def gain_of(state: Any, player: int, value: int) -> int:
         world -= devotion
     elif not (alone and value in (CONQUER, EXCHANGE)):
         income += devotion
-    if population >= 0:  # otherwise it dies, and does not eat any more
+    if population >= 0:  # otherwise the people dies, and does not eat
         population = min(population, income + world)
     return income + population - before
 
 
 @inline_kernel
 def _weight(value: int) -> int:
-    """What a devotion counts for when it is acted upon: Develop counts double, Consent nothing."""
+    """Return the score for each point of devotion: 2 for Develop, 0 for Consent, 1 for others."""
     if value == DEVELOP:
         return 2
     return 0 if value == CONSENT else 1
@@ -70,7 +70,7 @@ def _weight(value: int) -> int:
 
 @inner_kernel
 def _choose_at_inflection(state: Any, player: int, params: Params) -> int:
-    """The offered value that brings most when it is acted upon."""
+    """Return the offered value that gains most in the turns to come."""
     best, most = int(state.offer[player, 0]), -(2**31)
     for k in range(params.offer_size):
         value = int(state.offer[player, k])
@@ -82,7 +82,10 @@ def _choose_at_inflection(state: Any, player: int, params: Params) -> int:
 
 @inline_kernel
 def _shift(value: int, other: int, target: int, devotion: int) -> int:
-    """How another's feelings about a people change by its choice, whose target is `target`."""
+    """Return the change of another people's feelings about the one that chooses.
+
+    target: the victim or partner of the choice.
+    """
     if value == CONQUER:
         return -5 if other == target else -1
     if value == EXCHANGE:
@@ -94,17 +97,17 @@ def _shift(value: int, other: int, target: int, devotion: int) -> int:
 
 @inner_kernel
 def _worth_of_feeling(state: Any, player: int, other: int, shift: int) -> int:
-    """What another's feelings are worth to a people in a turn, were they shifted by so much.
+    """Return the worth in a turn of another people's feelings, after a shift.
 
-    Who likes it most shares its exchanges with it; who likes it least robs it. Six times the mean,
-    since each of six values is as likely as another.
+    A people that likes the player most trades with it; a people that likes it least robs it. The
+    worth is six times the mean gain, because each of the six values is equally likely.
     """
     own = int(state.feelings[other, player]) + shift
     is_most, is_least = True, True
     for third in range(state.death.shape[0]):
         if third not in (other, player):
             feeling = int(state.feelings[other, third])
-            # Of equals the last is chosen, as friend and as victim.
+            # On a tie the last seat is the partner or the victim.
             is_most = is_most and (own > feeling or (own == feeling and player > third))
             is_least = is_least and (own < feeling or (own == feeling and player > third))
     worth = 0
@@ -117,7 +120,7 @@ def _worth_of_feeling(state: Any, player: int, other: int, shift: int) -> int:
 
 @inner_kernel
 def _diplomatic_gain(state: Any, player: int, value: int, params: Params) -> int:
-    """Six times what a choice brings: now, and by the others' feelings over the next turns."""
+    """Return six times the gain of a choice: now, and from feelings over the next turns."""
     devotion = int(state.values[player, value]) + 1
     target = NOBODY
     if value == CONQUER:
@@ -136,7 +139,10 @@ def _diplomatic_gain(state: Any, player: int, value: int, params: Params) -> int
 
 @inner_kernel
 def _choose_best(state: Any, player: int, is_diplomatic: bool, params: Params) -> int:
-    """The offered value that brings most, with others' feelings or without; of equals the first."""
+    """Return the offered value with the largest gain, on a tie the first of the offer.
+
+    is_diplomatic: if True, the gain includes that from the others' feelings.
+    """
     best, most = int(state.offer[player, 0]), -(2**31)
     if is_idle(state, player, params):
         return best
@@ -155,32 +161,44 @@ def _choose_best(state: Any, player: int, is_diplomatic: bool, params: Params) -
 
 @kernel
 def greedy(
-    state: Any, player: int, mask: Mask, stream: Any, orders: npt.NDArray[np.int64], params: Params
+    state: Any,
+    player: int,
+    mask: Mask,
+    stream: Any,
+    sub_actions: npt.NDArray[np.int64],
+    params: Params,
 ) -> None:
-    """What raises its own score most in this turn; of equals what was offered first.
+    """Choose the value that raises the player's own score most in this turn.
 
-    mask: (1, 6); orders: (1,), written.
+    On a tie it is the first of the offer. mask: (1, 6); sub_actions: (1,), written.
     """
-    orders[0] = _choose_best(state, player, False, params)
+    sub_actions[0] = _choose_best(state, player, False, params)
 
 
 @kernel
 def diplomat(
-    state: Any, player: int, mask: Mask, stream: Any, orders: npt.NDArray[np.int64], params: Params
+    state: Any,
+    player: int,
+    mask: Mask,
+    stream: Any,
+    sub_actions: npt.NDArray[np.int64],
+    params: Params,
 ) -> None:
-    """As greedy, but it counts what feelings will bring.
+    """Choose like `greedy`, but include the gain from the others' feelings.
 
-    It keeps those who like it most as friends, and robs who already likes it least, whom that
-    cannot turn against it any more. mask: (1, 6); orders: (1,), written.
+    It stays on good terms with peoples that like it most. It robs peoples that already like it
+    least, because they cannot turn against it any further.
+
+    mask: (1, 6); sub_actions: (1,), written.
     """
-    orders[0] = _choose_best(state, player, True, params)
+    sub_actions[0] = _choose_best(state, player, True, params)
 
 
 # -- priorities ------------------------------------------------------------------------------------
 
 
 def _make_bot(name: str) -> Callable[..., None]:
-    """The bot of this name; the driver of a game finds it in this module by its own name."""
+    """Return the bot of this name. The batch driver finds it in this module by `function_name`."""
     wishes = numbers_of(name)
 
     def bot(
@@ -188,13 +206,13 @@ def _make_bot(name: str) -> Callable[..., None]:
         player: int,
         mask: Mask,
         stream: Any,
-        orders: npt.NDArray[np.int64],
+        sub_actions: npt.NDArray[np.int64],
         params: Params,
     ) -> None:
-        orders[0] = choose_by_priority(state, player, wishes, params)
+        sub_actions[0] = choose_by_priority(state, player, wishes, params)
 
     bot.__name__ = bot.__qualname__ = function_name(name)
-    bot.__doc__ = f"Prefers {' before '.join(PRIORITIES[name])}."
+    bot.__doc__ = f"Prefer {' over '.join(PRIORITIES[name])}."
     return kernel(bot)
 
 

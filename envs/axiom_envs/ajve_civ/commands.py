@@ -1,4 +1,4 @@
-"""The command `axiom-gym civ`: series of games between AIs and people, on the terminal."""
+"""The command `axiom-gym civ`: series of games between AIs and persons, on the terminal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 HUMAN = "human"
 DEFAULT_PLAYERS = "human,basic"
 INTERRUPTED = 130
-"""The exit status of what Ctrl-C has ended, as shells have it."""
+"""The exit status after Ctrl-C, as in shells."""
 
 
 _Players = Annotated[
@@ -39,15 +39,17 @@ _More = Annotated[
     list[str] | None,
     typer.Argument(metavar="AI", help="More players, after those of --players."),
 ]
-_Games = Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")]
+_Games = Annotated[int, typer.Option("--games", "-n", min=1, help="Number of games.")]
 _Duration = Annotated[
-    int, typer.Option("--duration", "-d", min=0, max=1000, help="Steps of a game.")
+    int, typer.Option("--duration", "-d", min=0, max=1000, help="Number of steps of a game.")
 ]
-_TurnsOnly = Annotated[bool, typer.Option("--no-inflections", help="Turns only.")]
+_TurnsOnly = Annotated[
+    bool, typer.Option("--no-inflections", help="Play turns only, without inflections.")
+]
 _World = Annotated[
     str,
     typer.Option(
-        "--world", "-w", metavar="WORLD", help="original, text, or FILE.py:CLASS, a ruleset."
+        "--world", "-w", metavar="WORLD", help="The ruleset: original, text, or FILE.py:CLASS."
     ),
 ]
 _Seed = Annotated[
@@ -57,27 +59,27 @@ _Seed = Annotated[
         "-s",
         min=0,
         max=2**32 - 1,
-        help="Of the first game; one more for each that follows. Drawn if not given.",
+        help="Seed of the first game; each game after it adds 1. Random by default.",
     ),
 ]
 _ReportTo = Annotated[
     str | None,
     typer.Option(
-        "--report", "-r", metavar="FILE", help="Write a JSON report; -: to standard output."
+        "--report", "-r", metavar="FILE", help="Write a JSON report; -: on standard output."
     ),
 ]
 _Teams = Annotated[
-    str, typer.Option(metavar="LETTERS", help="A letter for each player's team, as aabb.")
+    str, typer.Option(metavar="LETTERS", help="The team of each player as a letter, such as aabb.")
 ]
 _OnIllegal = Annotated[
     str,
     typer.Option(
-        metavar="POLICY", help="For an answer outside of the offer: raise, forfeit or accept."
+        metavar="POLICY", help="Response to a choice outside of the offer: raise, forfeit, accept."
     ),
 ]
 _Plot = Annotated[
     Path | None,
-    typer.Option(metavar="DIRECTORY", help="Draw the first game into PNG files in there."),
+    typer.Option(metavar="DIRECTORY", help="Write plots of the first game here, as PNG files."),
 ]
 
 
@@ -95,9 +97,9 @@ def civ(
     plot: _Plot = None,
     option: Options = None,
 ) -> None:
-    """Play AjveCiv: by default you against the six basic peoples.
+    """Play AjveCiv; by default you play against the six basic AIs.
 
-    Choose by a value's name, its first letters or its number; ? explains, q quits.
+    Choose a value by its name, its first letters or its number; ? explains, q quits.
 
     For example:
 
@@ -120,7 +122,7 @@ def civ(
     try:
         status = _play(series, duration, secrets.randbits(32) if seed is None else seed, games)
     except AxiomError:
-        if series.results:  # of a long series, the games before the one that failed
+        if series.results:  # the finished games before the one that failed
             _report(series, report)
         raise
     _report(series, report)
@@ -131,12 +133,12 @@ def civ(
 
 
 def _read_options(option: list[str] | None, no_inflections: bool) -> dict[str, Any]:
-    """The options of -o, and those that the command has names for."""
+    """Return the options of -o, and those that the command has its own names for."""
     from axiom_envs.ajve_civ.game import GAME
 
     options = parse_options(GAME, option)
     if "duration" in options:
-        raise ConfigError(f"-d sets the duration; leave -o duration={options['duration']} away.")
+        raise ConfigError(f"-d sets the duration; remove -o duration={options['duration']}.")
     if no_inflections:
         options["inflections"] = False
     return options
@@ -153,14 +155,15 @@ def _make_series(world: str, on_illegal: str, settings: dict[str, Any]) -> Serie
 
 
 def find_players(text: str, *, to_stderr: bool = False) -> list[AI | type[AI]]:
-    """The AIs that a list of names stands for, seat by seat.
+    """Return the AIs of a list of names, by seat.
 
     Args:
-        text: names with commas or blanks between; blanks may stand in the path of a file.
-        to_stderr: whether a person is shown all on standard error.
+        text: names separated by commas or blanks; only by commas if one is a file, because paths
+            can have blanks.
+        to_stderr: if True, a person's prompts go to standard error.
 
     Raises:
-        ConfigError: for an unknown name, naming the closest, or an empty list.
+        ConfigError: a name is unknown (the message has the closest one), or the list is empty.
     """
     from axiom_envs.ajve_civ.compat import ai
 
@@ -180,14 +183,14 @@ def find_players(text: str, *, to_stderr: bool = False) -> list[AI | type[AI]]:
 
 
 def load_class(reference: str, base: type[Any]) -> type[Any]:
-    """The class that FILE.py:CLASS refers to.
+    """Return the class that FILE.py:CLASS refers to.
 
     Args:
         reference: path and name.
-        base: what it must be derived from.
+        base: the required base class.
 
     Raises:
-        ConfigError: if the file cannot be run, or has no such class; it lists those that it has.
+        ConfigError: the file cannot be run, or has no such class; the message lists its classes.
     """
     file, _, name = reference.rpartition(":")
     path = Path(file)
@@ -195,11 +198,11 @@ def load_class(reference: str, base: type[Any]) -> type[Any]:
         raise ConfigError(f"there is no file {file!r}.")
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
-    assert spec.loader is not None  # as for every .py file
+    assert spec.loader is not None  # every .py file has a loader
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # whatever is wrong in a file of the user
+    except Exception as error:  # the user's code can raise anything
         raise ConfigError(f"{file!r} fails: {type(error).__name__}: {error}.") from error
     found = getattr(module, name, None)
     if not isinstance(found, type) or not issubclass(found, base):
@@ -213,7 +216,7 @@ def load_class(reference: str, base: type[Any]) -> type[Any]:
 
 
 def _group(lineup: list[AI | type[AI]], teams: str) -> list[Any]:
-    """The players, or lists of them as the letters of their teams say."""
+    """Return the players, or a list of players for each team."""
     if not teams:
         return [*lineup]
     if len(teams) != len(lineup):
@@ -229,13 +232,13 @@ def _group(lineup: list[AI | type[AI]], teams: str) -> list[Any]:
 
 
 def _introduce(lineup: list[AI | type[AI]], *, to_stderr: bool) -> None:
-    """Tells a person who plays."""
+    """Print the names of all players for a person."""
     names = ", ".join(f"{place} {seat.name}" for place, seat in enumerate(lineup, start=1))
     typer.echo(f"AjveCiv, with the peoples {names}. ? explains, q quits.", err=to_stderr)
 
 
 def _check_targets(report: str | None, plot: Path | None) -> None:
-    """Finds out before a long series whether its results can be written."""
+    """Check before a long series that its results can be written."""
     from axiom_envs.ajve_civ.compat.reports import check_target
 
     if report not in (None, "-"):
@@ -247,7 +250,7 @@ def _check_targets(report: str | None, plot: Path | None) -> None:
 
 
 def _play(series: Series, duration: int, seed: int, games: int) -> int:
-    """Plays, and returns the exit status: what was finished before an interruption is kept."""
+    """Play the series and return the exit status; an interruption keeps the finished games."""
     from axiom_envs.ajve_civ.compat.terminal import Quit
 
     try:
@@ -255,13 +258,13 @@ def _play(series: Series, duration: int, seed: int, games: int) -> int:
     except Quit:
         return 0
     except KeyboardInterrupt:
-        typer.echo(err=True)  # the line on which ^C stands
+        typer.echo(err=True)  # end the line with ^C
         return INTERRUPTED
     return 0
 
 
 def _report(series: Series, report: str | None) -> None:
-    """Prints tables, unless JSON goes to the same place."""
+    """Print tables, unless JSON goes to standard output."""
     if report == "-":
         series.report("-")
         return

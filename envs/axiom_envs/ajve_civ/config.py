@@ -18,54 +18,54 @@ CHOICES = ("offered", "any")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AjveCivConfig:
-    """What can be chosen about AjveCiv.
+    """The options of AjveCiv.
 
     Raises:
-        ConfigError: for a value that is not allowed.
+        ConfigError: a value is not allowed.
     """
 
     players: int = 7
-    """Peoples, 1 to 64."""
+    """The number of players, 1 to 64; each plays one people."""
     duration: int = 100
-    """Steps of a game, inflections included; 1 to 1000."""
+    """The number of steps of a game, inflections included; 1 to 1000."""
     inflections: bool = True
-    """Whether there are inflections."""
+    """If True, some steps are inflections; otherwise all steps are turns."""
     inflection_period: int = 10
-    """Every step whose number, from 0, is a multiple of this is an inflection; 1 to 1000."""
+    """The period of inflections, 1 to 1000: a step is an inflection if its number, from 0, is a
+    multiple of it."""
     offer_size: int = 3
-    """How many of the six values a people is offered; 1 to 6."""
+    """The number of values, of six, that each player is offered; 1 to 6."""
     start_value: int = 2
-    """Of every value at the start, -1000 to 1000."""
+    """The devotion of every people to every value at the start, -1000 to 1000."""
     start_population: int = 3
-    """Of every people at the start, -1000 to 1000."""
+    """The population of every people at the start, -1000 to 1000."""
     start_yield: int = 3
-    """Of every people's nation at the start, -1000 to 1000."""
+    """The yield of every people at the start, -1000 to 1000."""
     start_world_yield: int = 20
-    """At the start, -1000 to 1000."""
+    """The yield of the world at the start, -1000 to 1000."""
     rules: str = "0.1.3"
-    """Where the original's text and code part: "0.1.3" is its code, "text" its text. It decides the
-    three options below that are None."""
+    """The rules where the text and the code of the original differ: those of its code, "0.1.3", or
+    of its "text". This sets each of the next three options that is None."""
     winner: str | None = None
-    """Who can have won: "all" (code) or only the "living" (text)."""
+    """The peoples that can win: "all" (code), or only the "living" (text)."""
     exchange: str | None = None
-    """Whose feelings an exchange warms: those of "both" (code) or of the "partner" (text)."""
+    """The peoples whose feelings an exchange improves: "both" (code), or the "partner" (text)."""
     inflection_offer: str | None = None
-    """What inflections offer: the "highest" values (code) or "random" ones (text)."""
+    """The values offered at inflections: the "highest" (code), or "random" ones (text)."""
     choices: str = "offered"
-    """"offered": a choice outside the offer is illegal. "any": it is carried out, as the original
-    does."""
+    """The legal choices: only those "offered", or "any". The original carries out any choice."""
     reward: str = "score"
-    """"score", "rank", "survival" or "delta"; see the card."""
+    """The reward: "score", "rank", "survival" or "delta"; see the card."""
     black_death: bool = False
-    """Whether a people that has died goes on as an agent until the end, when it is paid; otherwise
-    it is paid and terminated at its death."""
+    """If True, a player whose people has died stays in the game, and gets its outcome at the end.
+    Otherwise the player is terminated at the death and gets its outcome then."""
     teams: str = ""
-    """A letter for each people, such as "aabb": who shares rewards; "" for nobody."""
+    """The teams that share rewards, as a letter for each player such as "aabb"; "" for no teams."""
     team_share: float = 1.0
-    """How much of a reward is shared within the team, 0 to 1."""
+    """The part of a reward that is shared within the team, 0 to 1."""
 
     def __post_init__(self) -> None:
-        """Refuses what is not allowed."""
+        """Check all options."""
         self._check_numbers()
         self._check_names()
         self._check_teams()
@@ -96,7 +96,7 @@ class AjveCivConfig:
     def _check_teams(self) -> None:
         if not isinstance(self.teams, str) or len(self.teams) not in (0, self.players):
             raise ConfigError(
-                f"teams must be a letter for each of the {self.players} peoples, such as "
+                f"teams must be a letter for each of the {self.players} players, such as "
                 f"{'ab' * self.players:.{self.players}}, got {self.teams!r}."
             )
         share, number = self.team_share, isinstance(self.team_share, int | float)
@@ -104,11 +104,11 @@ class AjveCivConfig:
             raise ConfigError(f"team_share must be a number from 0 to 1, got {share!r}.")
         if self.teams and not self.black_death:
             raise ConfigError(
-                "teams need black_death=True: who has died still gets its share at the end."
+                "teams need black_death=True, because a dead player still gets a share at the end."
             )
 
     def resolve(self, name: str) -> str:
-        """The value of `winner`, `exchange` or `inflection_offer`, by `rules` where it is None."""
+        """Return `winner`, `exchange` or `inflection_offer`; `rules` decides if it is None."""
         chosen: str | None = getattr(self, name)
         if chosen is not None:
             return chosen

@@ -1,4 +1,4 @@
-"""Numbers and names of AjveCiv."""
+"""The numbers and names of AjveCiv."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SCORE, RANK, SURVIVAL, DELTA = range(4)
 MAX_PLAYERS = 64
 MAX_DURATION = 1000
 MAX_START = 1000
-"""Largest value, population and yield at the start, and the smallest with a minus."""
+"""The largest absolute value of a devotion, population or yield at the start."""
 
 NOBODY = -1
-"""In the place of a people that is looked for, where there is none."""
+"""The result of a search for a people if there is none."""

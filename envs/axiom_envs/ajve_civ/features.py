@@ -1,4 +1,4 @@
-"""What the entries of an observation are called; the kernel writes them in `observe`."""
+"""The names of the entries of an observation of AjveCiv; `observe` writes the entries."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from axiom_envs.ajve_civ.constants import VALUES
 
 
 def feature_names(players: int) -> tuple[str, ...]:
-    """A name for each entry; people 0 is the one that looks."""
+    """Return a name for each entry; people 0 is the observer's own."""
     peoples = range(players)
     names = [f"people{i}.{value}" for i in peoples for value in VALUES]
     names += [f"people{i}.population" for i in peoples]

@@ -1,4 +1,4 @@
-"""AjveCiv as Axiom Gym knows it: its facts and its shapes."""
+"""The description of AjveCiv for Axiom Gym: its facts and its shapes."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The kernel of AjveCiv: its rules, views and rewards as the batch driver calls them.
+"""The kernel of AjveCiv: its rules, observations and rewards as the batch driver calls them.
 
-The size of a state follows from the number of peoples; see `state.state_dtype`.
-Axis letters: P peoples.
+The size of a state depends on the number of players; see `state.state_dtype`.
+Axis letters: P players.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from axiom_envs.ajve_civ.constants import SIX
 from axiom_envs.ajve_civ.observe import observe
-from axiom_envs.ajve_civ.rewards import Rewards, open_account, pay, write_outcome
+from axiom_envs.ajve_civ.rewards import Rewards, save_scores, write_outcome, write_rewards
 from axiom_envs.ajve_civ.rules import (
     Choices,
     are_allowed,
@@ -29,7 +29,7 @@ __all__ = ["alive", "legal_actions", "observe", "outcome", "reset", "step"]
 
 @kernel
 def reset(state: Any, params: Params) -> None:
-    """Peoples that are all alike, in a world without feelings; then the first offers."""
+    """Write a world of equal peoples without feelings, then make the first offers."""
     state.turn = 0
     state.world_yield = params.start_world_yield
     state.values[:] = params.start_value
@@ -43,7 +43,10 @@ def reset(state: Any, params: Params) -> None:
 
 @kernel
 def legal_actions(state: Any, player: int, mask: npt.NDArray[np.int8], params: Params) -> None:
-    """The values offered; a dead people's turn cannot matter. mask: (1, 6) int8, written."""
+    """Write the action mask: the values offered. mask: (1, 6) int8, written.
+
+    In a turn the mask of a dead people has only the first offer, because its choice has no effect.
+    """
     idle = is_idle(state, player, params)
     size = 1 if idle else params.offer_size
     everything = params.any_choice != 0 and not idle
@@ -55,16 +58,19 @@ def legal_actions(state: Any, player: int, mask: npt.NDArray[np.int8], params: P
 
 @kernel
 def step(state: Any, actions: Choices, rewards: Rewards, events: Any, params: Params) -> int:
-    """A turn or an inflection, and the offers of the next. actions: (P, 1); rewards: (P,)."""
+    """Play a turn or an inflection, and make the offers of the next step.
+
+    Return `ENDED`, `RUNNING` or `ILLEGAL`. actions: (P, 1). rewards: (P,), written.
+    """
     if not are_allowed(state, actions, params):
         return ILLEGAL
-    open_account(state, rewards, params)
+    save_scores(state, rewards, params)
     if is_inflection(state, params):
         take_inflection(state, actions, events, params)
     else:
         take_turn(state, actions, events, params)
     state.turn += 1
-    pay(state, rewards, params)
+    write_rewards(state, rewards, params)
     if int(state.turn) == params.duration:
         return ENDED
     make_offers(state, params)
@@ -73,13 +79,13 @@ def step(state: Any, actions: Choices, rewards: Rewards, events: Any, params: Pa
 
 @kernel
 def alive(state: Any, player: int, params: Params) -> bool:
-    """Whether a people still takes part; with `black_death` all do to the end."""
+    """Return True if a player is still in the game; with `black_death` all are until the end."""
     return params.black_death != 0 or not is_dead(state, player)
 
 
 @kernel
 def outcome(state: Any, returns: Rewards, params: Params) -> None:
-    """The final result. returns: (P,), written; 0 while the game runs."""
+    """Write the outcome, or 0 while the game is in progress. returns: (P,), written."""
     if int(state.turn) < params.duration:
         returns[:] = 0.0
     else:

@@ -1,8 +1,9 @@
-"""What a people sees, from its own side: itself first, then the others in the order of their seats.
+"""The observations of AjveCiv, from the player's own side.
 
-What the entries are called stands in `features`.
+The player's own people comes first, then the others in the order of their seats. `features` has the
+names of the entries.
 
-Axis letters: P peoples, F entries of an observation.
+Axis letters: P players, F entries of an observation.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from axiom_gym.kernel import inline_kernel, inner_kernel
 Observation = npt.NDArray[np.float32]
 """(F,) float32, each entry in -1..1."""
 
-# Where a number counts half: typical of a game's middle.
+# The numbers that an observation shows as 0.5; they are typical of the middle of a game.
 VALUE_HALF = 16
 NATION_HALF = 300
 WORLD_HALF = 100
@@ -28,13 +29,16 @@ FEELING_HALF = 32
 
 @inline_kernel
 def squeeze(number: int, half: int) -> np.float32:
-    """An integer in -1..1; `half` counts 0.5."""
+    """Return an integer scaled to -1..1, with `half` as 0.5."""
     return np.float32(number) / np.float32(half + abs(number))
 
 
 @inline_kernel
 def _write_peoples(state: Any, first: int, end: int, place: int, seen: Observation) -> None:
-    """Peoples first..end-1, as the observer's `place`-th and following. seen: (F,), written."""
+    """Write peoples first..end-1 as numbers `place`, `place + 1`, ... of the observer's list.
+
+    seen: (F,), written.
+    """
     players = state.death.shape[0]
     for seat in range(first, end):
         for value in range(SIX):
@@ -53,7 +57,7 @@ def _write_peoples(state: Any, first: int, end: int, place: int, seen: Observati
 
 @inline_kernel
 def _write_feelings(state: Any, player: int, seen: Observation) -> None:
-    """Both directions. seen: (F,), written."""
+    """Write the player's feelings about the others, and theirs about it. seen: (F,), written."""
     players = state.death.shape[0]
     base = 9 * players
     for place in range(1, players):
@@ -65,7 +69,7 @@ def _write_feelings(state: Any, player: int, seen: Observation) -> None:
 
 @inner_kernel
 def observe(state: Any, player: int, observation: Observation, params: Params) -> None:
-    """Write everything that a people sees. observation: (F,); see `features.feature_names`."""
+    """Write the observation of a player. observation: (F,); see `features.feature_names`."""
     players = state.death.shape[0]
     _write_peoples(state, player, players, 0, observation)
     _write_peoples(state, 0, player, players - player, observation)

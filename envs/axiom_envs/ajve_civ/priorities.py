@@ -1,4 +1,4 @@
-"""The 41 priority AIs of the original: each prefers some values in a fixed order."""
+"""The 41 priority AIs of the original, each of which prefers some values in a fixed order."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ FAMILIES = {
     family: {"-".join(chosen): chosen for chosen in combinations(ORDER, size)}
     for size, family in enumerate(("basic", "basic2", "basic3"), start=1)
 }
-"""Family -> name, such as "conquer-discover" -> values in order of priority."""
+"""Family -> name of an AI, such as "conquer-discover" -> its values in order of priority."""
 
 PRIORITIES = {name: chosen for family in FAMILIES.values() for name, chosen in family.items()}
-"""All 41 of them."""
+"""Name -> values, of all 41 AIs."""
 
 
 def numbers_of(name: str) -> tuple[int, int, int]:
-    """The numbers of the values that an AI prefers, -1 where there are fewer than three."""
+    """Return the numbers of the values that an AI prefers; -1 for each that is missing of three."""
     chosen = [VALUES.index(value) for value in PRIORITIES[name]]
     first, second, third = [*chosen, -1, -1][:3]
     return first, second, third
 
 
 def function_name(name: str) -> str:
-    """What the bot of this name is called in `bots`."""
+    """Return the name in `bots` of the function of a bot."""
     return name.replace("-", "_")

@@ -1,9 +1,9 @@
-"""Paints an AjveCiv world: a row for each people, with its values, its nation and its feelings.
+"""Pictures of an AjveCiv world: a row for each people with its values, its nation and its feelings.
 
-From left to right: the people's number, black if it is dead; its six values in their order; its
-nation as bars, population above, yield in the middle, score below; and what it feels about each
-people, red for dislike and green for liking. Below stand the world's yield and how much of the game
-is over. Bars that point to the left, and red numbers, are negative.
+A row has from left to right: the number of the people, black if it is dead; its six values in their
+order; its nation as three bars, population, yield and score; and its feelings about each people,
+red for dislike and green for liking. Below the rows are the world's yield and a bar of the steps
+played. Bars to the left and red numbers are negative.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from axiom_gym.render.canvas import Canvas, Colour
 
 _MARGIN = 12
 _NAME, _VALUE, _BARS = 34, 52, 280
-"""Widths of a people's number, of one of its values, and of its nation."""
+"""The widths of a people's number, of one of its values, and of its nation, in pixels."""
 _FEELINGS = 340
-"""The least that feelings take, in width."""
+"""The preferred width of all feelings."""
 _LEAST_ROW, _ROWS = 16, 400
-"""Height of a people's row, and what all rows take if they can."""
+"""The smallest height of a row, and the preferred height of all rows."""
 _BAR = 12
 
 _PAPER: Colour = (250, 249, 245)
@@ -45,7 +45,7 @@ _VALUES: tuple[Colour, ...] = (
 
 
 def paint(state: Any, config: Any = None) -> npt.NDArray[np.uint8]:
-    """The world as a picture, (H, W, 3) uint8; larger for more peoples."""
+    """Return a picture of the world, (H, W, 3) uint8; it is larger for more players."""
     players = len(state.death)
     row = max(_LEAST_ROW, min(56, _ROWS // players))
     feelings = max(row, _FEELINGS // players) * players
@@ -66,7 +66,7 @@ def paint(state: Any, config: Any = None) -> npt.NDArray[np.uint8]:
 
 
 def _nations(state: Any) -> npt.NDArray[np.int64]:
-    """(P, 3): population, yield and score of each people."""
+    """Return the population, yield and score of each people, (P, 3)."""
     population, income = state.population.astype(np.int64), state.yields.astype(np.int64)
     return np.stack([population, income, population + income], axis=1)
 
@@ -74,14 +74,14 @@ def _nations(state: Any) -> npt.NDArray[np.int64]:
 def _number(
     canvas: Canvas, number: int, y: int, x: int, size: int, colours: tuple[Colour, Colour]
 ) -> None:
-    """A number that is centred at (y, x), in the first colour or, if negative, in the second."""
+    """Paint a number centred at (y, x), in the first colour or, if negative, in the second."""
     text = str(abs(number))
     left = x - ((4 * len(text) - 1) * size) // 2
     canvas.number(text, y - (5 * size) // 2, left, size, colours[int(number < 0)])
 
 
 def _paint_name(canvas: Canvas, player: int, dead: bool, top: int, row: int) -> None:
-    """The people's number, from 1."""
+    """Paint the number of a people, from 1."""
     height = row - 4
     canvas.rectangle(top + 2, _MARGIN, height, _NAME - 6, _INK if dead else _GRID)
     ink = _WHITE if dead else _INK
@@ -90,7 +90,7 @@ def _paint_name(canvas: Canvas, player: int, dead: bool, top: int, row: int) -> 
 
 
 def _paint_values(canvas: Canvas, values: list[int], top: int, row: int) -> None:
-    """Six fields, stronger in colour for higher values; the number says how high."""
+    """Paint the six values as numbers on fields, in stronger colours for higher values."""
     for k, value in enumerate(values):
         left = _MARGIN + _NAME + k * _VALUE
         colour = _blend(_VALUES[k], max(0, value) / (max(0, value) + 12))
@@ -100,7 +100,7 @@ def _paint_values(canvas: Canvas, values: list[int], top: int, row: int) -> None
 
 
 def _blend(colour: Colour, strength: float) -> Colour:
-    """A colour on paper, from nothing (0) to full (1)."""
+    """Return a colour blended with the paper, from none (0) to full (1)."""
     red, green, blue = (
         round(paper + (tone - paper) * strength) for tone, paper in zip(colour, _PAPER, strict=True)
     )
@@ -110,7 +110,7 @@ def _blend(colour: Colour, strength: float) -> Colour:
 def _paint_nation(
     canvas: Canvas, nation: list[int], most: int, top: int, left: int, row: int
 ) -> None:
-    """Three bars from a line in the middle, as long as their share of the largest of all."""
+    """Paint three bars from a line in the middle, with lengths relative to the largest number."""
     bar, middle = (row - 4) // 3, left + _BARS // 2
     for k, (number, colour) in enumerate(zip(nation, (_POPULATION, _YIELD, _INK), strict=True)):
         length = round(abs(number) / most * (_BARS // 2 - 44))
@@ -126,7 +126,7 @@ def _paint_nation(
 def _paint_feelings(
     canvas: Canvas, feelings: list[int], player: int, top: int, left: int, width: int
 ) -> None:
-    """A field for each people; nothing for oneself. Numbers where there is room."""
+    """Paint a field for each other people, with the feeling as a number if there is room."""
     players = len(feelings)
     field = width // players
     height = (canvas.pixels.shape[0] - 4 * _MARGIN - 2 * _BAR) // players
@@ -143,7 +143,7 @@ def _paint_feelings(
 
 
 def _paint_world(canvas: Canvas, state: Any, config: AjveCivConfig | None, top: int) -> None:
-    """The world's yield as a number, and a bar of the steps that have been played."""
+    """Paint the world's yield as a number, and a bar of the steps played."""
     world, right = int(state.world_yield), canvas.pixels.shape[1] - _MARGIN
     sign = _LIKING if world >= 0 else _MINUS
     canvas.rectangle(top, _MARGIN, 2 * _BAR, 3 * _NAME, sign)

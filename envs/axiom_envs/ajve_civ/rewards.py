@@ -1,6 +1,6 @@
-"""What is paid for a step and for a game. The card says which rewards are zero-sum.
+"""The rewards of a step, and the outcome of a game. The card says which rewards are zero-sum.
 
-Axis letters: P peoples.
+Axis letters: P players.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ Rewards = npt.NDArray[np.float32]
 """(P,) float32."""
 
 HALF = 300.0
-"""The score that counts half of what an endless one would, in the reward "delta"."""
+"""The score whose potential is 0.5, half of the limit for large scores."""
 
 
 @inline_kernel
 def potential(score: int) -> float:
-    """A score squeezed into -1..1."""
+    """Return a score scaled to -1..1."""
     return score / (HALF + abs(score))
 
 
 @inner_kernel
 def standing(state: Any, player: int) -> float:
-    """Own score against the mean of the others', as a part of all scores' absolute sum.
+    """Return the lead over the others' mean score, divided by the sum of all absolute scores.
 
-    It is in -1..1, and all peoples' sum is 0. For a single people it is `potential`.
+    The result is in -1..1, and sums to 0 over all players. For a single player it is `potential`.
     """
     players = state.death.shape[0]
     own, total, absolute = score_of(state, player), 0, 0
@@ -49,7 +49,7 @@ def standing(state: Any, player: int) -> float:
 
 @inline_kernel
 def _is_ahead(state: Any, one: int, other: int, params: Params) -> bool:
-    """Whether one people stands before another."""
+    """Return True if one people ranks above another."""
     if params.dead_can_win == 0 and is_dead(state, one) != is_dead(state, other):
         return is_dead(state, other)
     return score_of(state, one) > score_of(state, other)
@@ -57,7 +57,7 @@ def _is_ahead(state: Any, one: int, other: int, params: Params) -> bool:
 
 @inner_kernel
 def place_of(state: Any, player: int, params: Params) -> int:
-    """A people's place, from 0; equals share the best."""
+    """Return the place of a people, from 0; on a tie all get the best of their places."""
     ahead = 0
     for other in range(state.death.shape[0]):
         ahead += int(_is_ahead(state, other, player, params))
@@ -66,7 +66,7 @@ def place_of(state: Any, player: int, params: Params) -> int:
 
 @inner_kernel
 def rank_reward(state: Any, player: int, params: Params) -> float:
-    """1 for the first to -1 for the last, linear; equals get the mean of their places."""
+    """Return 1 for the first place to -1 for the last, linearly; a tie gets the mean place."""
     players = state.death.shape[0]
     if players == 1:
         return 0.0
@@ -79,7 +79,7 @@ def rank_reward(state: Any, player: int, params: Params) -> float:
 
 @inner_kernel
 def _result(state: Any, player: int, params: Params) -> float:
-    """What a people's whole game is worth as it stands."""
+    """Return the outcome of a player if the game ended now."""
     if params.reward == RANK:
         return rank_reward(state, player, params)
     if params.reward == SURVIVAL:
@@ -93,7 +93,7 @@ def _result(state: Any, player: int, params: Params) -> float:
 
 @inner_kernel
 def _share(rewards: Rewards, params: Params) -> None:
-    """Shares rewards within the teams. rewards: (P,), changed."""
+    """Share rewards within the teams. rewards: (P,), changed."""
     players = rewards.shape[0]
     for first in range(players):
         count, total, is_first = 0, 0.0, True
@@ -109,10 +109,11 @@ def _share(rewards: Rewards, params: Params) -> None:
 
 
 @inline_kernel
-def open_account(state: Any, rewards: Rewards, params: Params) -> None:
-    """What must be known of the state before a step. rewards: (P,), written."""
+def save_scores(state: Any, rewards: Rewards, params: Params) -> None:
+    """Save the scores before a step in `rewards`, if the reward needs them. rewards: (P,)."""
     for player in range(rewards.shape[0]):
-        # The score and not its potential, which float32 would round: no change must pay 0.
+        # Save the score and not its potential: float32 would round the potential, and an unchanged
+        # score must give a reward of exactly 0.
         rewards[player] = score_of(state, player) if params.reward == DELTA else 0.0
 
 
@@ -123,17 +124,17 @@ def _pays_each_step(params: Params) -> bool:
 
 @inner_kernel
 def _pay_for_step(state: Any, player: int, before: float, params: Params) -> float:
-    """The part of a step in a reward that is paid step by step. before: see `open_account`."""
+    """Return the reward of one step; before: the score before it, from `save_scores`."""
     if params.reward == DELTA:
         return potential(score_of(state, player)) - potential(int(before))
     return 0.0 if is_dead(state, player) else 1.0 / params.duration
 
 
 @inner_kernel
-def pay(state: Any, rewards: Rewards, params: Params) -> None:
-    """Pays for the step that was just played. rewards: (P,), changed; see `open_account`.
+def write_rewards(state: Any, rewards: Rewards, params: Params) -> None:
+    """Write the rewards of the step just played. rewards: (P,), with the result of `save_scores`.
 
-    Peoples that leave at their death are paid then, as if the game ended there.
+    A player who leaves at the death of its people gets its outcome then, as if the game ended.
     """
     over = int(state.turn) == params.duration
     for player in range(rewards.shape[0]):
@@ -154,7 +155,7 @@ def pay(state: Any, rewards: Rewards, params: Params) -> None:
 
 @inner_kernel
 def write_outcome(state: Any, returns: Rewards, params: Params) -> None:
-    """The result of a game that has ended. returns: (P,), written."""
+    """Write the outcome of a game that has ended. returns: (P,), written."""
     for player in range(returns.shape[0]):
         if params.black_death == 0 and is_dead(state, player):
             returns[player] = state.settled[player]

@@ -1,6 +1,6 @@
 """The rules of AjveCiv: offers, turns and inflections.
 
-Their source is AjveCiv 0.1.3. Axis letters: P peoples; all have six values.
+Source: AjveCiv 0.1.3. Axis letters: P players, each with a people of six values.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from axiom_gym.kernel import NO_SUB_ACTION, inline_kernel, inner_kernel
 from axiom_gym.rng import next_below, next_uint32
 
 Choices = npt.NDArray[np.int64]
-"""(P, 1) int64: the value that each people chooses; negative for none."""
+"""(P, 1) int64: the value that each player chooses; negative for none."""
 
 # -- offers ----------------------------------------------------------------------------------------
 
 
 @inner_kernel
 def offer_random(state: Any, player: int) -> None:
-    """All six values in a random order: shuffled from the back, with six numbers."""
+    """Offer all six values in random order: shuffle them from the back, with six random numbers."""
     offer = state.offer[player]
     for k in range(SIX):
         offer[k] = k
@@ -34,12 +34,12 @@ def offer_random(state: Any, player: int) -> None:
         kept = offer[last]
         offer[last] = offer[other]
         offer[other] = kept
-    next_uint32(state)  # the sixth would swap the first with itself
+    next_uint32(state)  # the original draws a sixth number, to swap the first value with itself
 
 
 @inner_kernel
 def offer_highest(state: Any, player: int) -> None:
-    """All six values, highest first; equal ones in their own order."""
+    """Offer all six values, highest first, ties in the order of the values."""
     offer, values = state.offer[player], state.values[player]
     for value in range(SIX):
         place = value
@@ -51,7 +51,7 @@ def offer_highest(state: Any, player: int) -> None:
 
 @inner_kernel
 def make_offers(state: Any, params: Params) -> None:
-    """What every people can choose in the step that comes, the dead included."""
+    """Make the offers of all players for the next step, including the dead."""
     inflection = is_inflection(state, params)
     if inflection and params.inflections_are_random == 0:
         for player in range(state.death.shape[0]):
@@ -63,7 +63,7 @@ def make_offers(state: Any, params: Params) -> None:
 
 @inline_kernel
 def is_offered(state: Any, player: int, value: int, params: Params) -> bool:
-    """Whether a value is among those that a people is offered."""
+    """Return True if a value is in the offer of a player."""
     found = False
     for k in range(params.offer_size):
         found = found or int(state.offer[player, k]) == value
@@ -72,7 +72,7 @@ def is_offered(state: Any, player: int, value: int, params: Params) -> bool:
 
 @inner_kernel
 def are_allowed(state: Any, choices: Choices, params: Params) -> bool:
-    """Return whether the rules take these choices. choices: (P, 1)."""
+    """Return True if these choices are legal. choices: (P, 1)."""
     for player in range(choices.shape[0]):
         value = int(choices[player, 0])
         if value < NO_SUB_ACTION or value >= SIX:
@@ -88,7 +88,10 @@ def are_allowed(state: Any, choices: Choices, params: Params) -> bool:
 
 @inner_kernel
 def find_least_liked(state: Any, player: int) -> int:
-    """Whom a people likes least, the dead included; of equals the last. NOBODY if it is alone."""
+    """Return the people that a people likes least, the last one on a tie, or NOBODY.
+
+    The dead count. NOBODY means that the people is alone.
+    """
     found, least = NOBODY, 0
     for other in range(state.death.shape[0]):
         feeling = int(state.feelings[player, other])
@@ -99,7 +102,10 @@ def find_least_liked(state: Any, player: int) -> int:
 
 @inner_kernel
 def find_most_liked(state: Any, player: int) -> int:
-    """Whom a people likes most, the dead included; of equals the last. NOBODY if it is alone."""
+    """Return the people that a people likes most, the last one on a tie, or NOBODY.
+
+    The dead count. NOBODY means that the people is alone.
+    """
     found, most = NOBODY, 0
     for other in range(state.death.shape[0]):
         feeling = int(state.feelings[player, other])
@@ -110,7 +116,7 @@ def find_most_liked(state: Any, player: int) -> int:
 
 @inline_kernel
 def _warm_all(state: Any, player: int, amount: int) -> None:
-    """Changes what all others feel about a people."""
+    """Change the feelings of all others about a people."""
     for other in range(state.death.shape[0]):
         if other != player:
             state.feelings[other, player] += amount
@@ -123,7 +129,7 @@ def _conquer(state: Any, player: int, victim: int, events: Any) -> None:
     state.yields[player] += devotion
     state.yields[victim] -= devotion
     _warm_all(state, player, -1)
-    state.feelings[victim, player] -= 4  # five in all
+    state.feelings[victim, player] -= 4  # -5 in total
     emit(events, log.CONQUERED, player, victim, devotion)
 
 
@@ -140,7 +146,7 @@ def _exchange(state: Any, player: int, partner: int, events: Any, params: Params
 
 @inline_kernel
 def _act_alone(state: Any, player: int, value: int, events: Any) -> None:
-    """Discover, expand, consent and develop."""
+    """Act on a value without a target: discover, expand, consent or develop."""
     state.values[player, value] += 1
     devotion = int(state.values[player, value])
     if value == DISCOVER:
@@ -159,7 +165,7 @@ def _act_alone(state: Any, player: int, value: int, events: Any) -> None:
 
 @inner_kernel
 def _act(state: Any, player: int, value: int, events: Any, params: Params) -> None:
-    """A people acts on a value, which rises first. Alone, it can neither conquer nor exchange."""
+    """Raise a value of a people by 1 and act on it; a lone people can neither conquer nor trade."""
     if value == CONQUER:
         victim = find_least_liked(state, player)
         if victim != NOBODY:
@@ -174,7 +180,7 @@ def _act(state: Any, player: int, value: int, events: Any, params: Params) -> No
 
 @inner_kernel
 def _feed(state: Any, events: Any) -> None:
-    """Who has fewer than nobody dies, for good; the others starve down to what there is to eat."""
+    """Let peoples of negative population die, and reduce the other populations to their food."""
     for player in range(state.death.shape[0]):
         population = int(state.population[player])
         food = int(state.yields[player]) + int(state.world_yield)
@@ -189,9 +195,9 @@ def _feed(state: Any, events: Any) -> None:
 
 @inner_kernel
 def take_turn(state: Any, choices: Choices, events: Any, params: Params) -> None:
-    """All peoples act in their order, each seeing what those before it have done; then they eat.
+    """Let all peoples act in the order of their seats, each after the effects of those before it.
 
-    choices: (P, 1), the dead's without effect.
+    Then they eat. choices: (P, 1); those of dead peoples have no effect.
     """
     for player in range(state.death.shape[0]):
         value = int(choices[player, 0])
@@ -205,9 +211,10 @@ def take_turn(state: Any, choices: Choices, events: Any, params: Params) -> None
 
 @inner_kernel
 def take_inflection(state: Any, choices: Choices, events: Any, params: Params) -> None:
-    """Of the values offered, the chosen one rises by 2, and the others fall by 1.
+    """Raise the chosen value of each people by 2, and lower the others of its offer by 1.
 
-    choices: (P, 1), the dead's too; with one that is not offered all that are offered fall.
+    If the choice is not in the offer, all values of the offer fall. choices: (P, 1); those of dead
+    peoples count.
     """
     for player in range(state.death.shape[0]):
         chosen = int(choices[player, 0])

@@ -1,6 +1,6 @@
-"""The state of AjveCiv, its parameters, and what can be read off them.
+"""The state record of AjveCiv, the parameters of its kernel, and queries on both.
 
-Axis letters: P peoples.
+Axis letters: P players.
 """
 
 from __future__ import annotations
@@ -18,45 +18,45 @@ from axiom_gym.kernel import inline_kernel, record_dtype
 
 @cache
 def state_dtype(players: int) -> np.dtype[Any]:
-    """The record of a game of so many peoples. P = players."""
+    """Return the dtype of the state of a game with P = `players`."""
     return record_dtype(
         [
-            ("turn", np.int32),  # steps that have been played
+            ("turn", np.int32),  # number of steps played
             ("world_yield", np.int32),
             ("values", np.int32, (players, SIX)),
             ("population", np.int32, (players,)),
-            ("yields", np.int32, (players,)),  # of each people's nation
-            ("death", np.int32, (players,)),  # the step, from 1, in which a people died; 0: lives
-            ("feelings", np.int32, (players, players)),  # [i, j]: what i feels about j
-            ("settled", np.float32, (players,)),  # return of a people that was paid at its death
-            ("offer", np.int8, (players, SIX)),  # values; the first ones, `offer_size`, are offered
+            ("yields", np.int32, (players,)),
+            ("death", np.int32, (players,)),  # the step, from 1, in which a people died; 0: alive
+            ("feelings", np.int32, (players, players)),  # [i, j]: feelings of i about j
+            ("settled", np.float32, (players,)),  # outcome of a player who left at its death
+            ("offer", np.int8, (players, SIX)),  # all values; the first `offer_size` are offered
             ("rng", np.uint32),
         ]
     )
 
 
 class Params(NamedTuple):
-    """What a kernel gets."""
+    """The parameters of the kernel."""
 
-    duration: int  # steps of a game
-    period: int  # of inflections; 0: there are none
+    duration: int  # number of steps of a game
+    period: int  # of inflections; 0: no inflections
     offer_size: int
     start_value: int
     start_population: int
     start_yield: int
     start_world_yield: int
-    dead_can_win: int  # 0 or 1, as all that follows but `reward`
-    exchange_warms_both: int
-    inflections_are_random: int
-    any_choice: int  # choices outside of the offer are carried out
+    dead_can_win: int  # 0 or 1
+    exchange_warms_both: int  # 0 or 1
+    inflections_are_random: int  # 0 or 1
+    any_choice: int  # 1: choices outside of the offer are legal
     reward: int  # SCORE, RANK, SURVIVAL or DELTA
-    black_death: int
+    black_death: int  # 0 or 1
     team_share: float  # 0 to 1
-    teams: npt.NDArray[np.int64]  # (P,) a number for each people's team
+    teams: npt.NDArray[np.int64]  # (P,) the number of each player's team
 
 
 def make_params(config: AjveCivConfig) -> Params:
-    """The parameters of a configuration."""
+    """Return the parameters of a configuration."""
     letters = list(config.teams)
     names = list(dict.fromkeys(letters))
     teams = [names.index(letter) for letter in letters] or list(range(config.players))
@@ -81,23 +81,23 @@ def make_params(config: AjveCivConfig) -> Params:
 
 @inline_kernel
 def is_inflection(state: Any, params: Params) -> bool:
-    """Whether the step that comes is an inflection."""
+    """Return True if the next step is an inflection."""
     return params.period > 0 and int(state.turn) % params.period == 0
 
 
 @inline_kernel
 def is_dead(state: Any, player: int) -> bool:
-    """Whether a people has died."""
+    """Return True if a people has died."""
     return int(state.death[player]) != 0
 
 
 @inline_kernel
 def is_idle(state: Any, player: int, params: Params) -> bool:
-    """Return whether a people's choice has no effect: it is dead, and this is a turn."""
+    """Return True if a player's choice has no effect: its people is dead, and this is a turn."""
     return is_dead(state, player) and not is_inflection(state, params)
 
 
 @inline_kernel
 def score_of(state: Any, player: int) -> int:
-    """Yield and population."""
+    """Return the score of a people: yield plus population."""
     return int(state.yields[player]) + int(state.population[player])

@@ -1,4 +1,4 @@
-"""AjveCiv as text: actions, positions, and the log of a step."""
+"""The actions, states and events of AjveCiv as text."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from axiom_envs.ajve_civ.constants import CONSENT, DEVELOP, EXPAND, VALUES
 
 
 def people(seat: int) -> str:
-    """What a people is called; seats count from 0, and names from 1."""
+    """Return the name of a people; seats count from 0, and names from 1."""
     return f"people {seat + 1}"
 
 
 def describe_sub_action(state: Any, player: int, k: int, action: int) -> str:
-    """One choice in a few words."""
+    """Return a choice as its value and the devotion to it."""
     if action < 0:
         return "no value"
     devotion = int(state.values[player, action])
     return f"{VALUES[action]} ({devotion})"
 
 
-def describe_action(state: Any, player: int, orders: Sequence[int]) -> str:
-    """A people's choice in a sentence; what comes of it, the log of the step tells."""
-    action = int(orders[0])
+def describe_action(state: Any, player: int, sub_actions: Sequence[int]) -> str:
+    """Return a player's choice as a sentence; the event log has its effects."""
+    action = int(sub_actions[0])
     if action < 0:
         return f"{people(player)} chooses no value"
     if int(state.death[player]) != 0:
@@ -34,12 +34,12 @@ def describe_action(state: Any, player: int, orders: Sequence[int]) -> str:
 
 
 def sub_action_key(state: Any, player: int, k: int, action: int) -> str:
-    """What people type: a value's name."""
+    """Return what a person types for a choice: the name of the value."""
     return VALUES[action]
 
 
 def describe_event(state: Any, row: Sequence[int]) -> str:
-    """A row of the log in one sentence; "" for nothing worth telling."""
+    """Return a row of the event log as a sentence."""
     kind, who, a, b, c = (int(number) for number in row[:5])
     name = people(who).capitalize()
     if kind == log.CONQUERED:
@@ -52,11 +52,11 @@ def describe_event(state: Any, row: Sequence[int]) -> str:
         return f"{name} dies out."
     if kind == log.INFLECTED:
         return f"{name} turns to {VALUES[a]}." if a >= 0 else f"{name} turns to nothing."
-    return f"{name} {_told(kind - log.FIRST_ALONE, a)}."
+    return f"{name} {_describe_alone(kind - log.FIRST_ALONE, a)}."
 
 
-def _told(value: int, devotion: int) -> str:
-    """What came of a value that concerns nobody else."""
+def _describe_alone(value: int, devotion: int) -> str:
+    """Return the effect of a value without a target, as the end of a sentence."""
     if value == EXPAND:
         return f"grows by {devotion}"
     if value == CONSENT:
@@ -67,7 +67,7 @@ def _told(value: int, devotion: int) -> str:
 
 
 def describe_state(state: Any) -> str:
-    """Values and nation of every people, feelings, and the world."""
+    """Return the world, the values and the nation of every people, and all feelings as text."""
     peoples = range(len(state.death))
     head = f"step {int(state.turn)}; the world yields {int(state.world_yield)}"
     names = " ".join(f"{value:>8}" for value in VALUES)
@@ -81,7 +81,7 @@ def describe_state(state: Any) -> str:
 
 
 def _feelings(state: Any) -> list[str]:
-    """Who feels what about whom: a row for each people."""
+    """Return the feelings of each people about the others, a row for each people."""
     count = len(state.death)
     if count == 1:
         return []

@@ -1,4 +1,4 @@
-"""A game of AjveCiv that is played by hand, and recorded games of the original."""
+"""A game of AjveCiv that a test plays step by step, and recorded games of the original."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ NUMBER = {name: number for number, name in enumerate(VALUES)}
 
 @cache
 def compiled(name: str) -> Callable[..., Any]:
-    """A function of the kernel, kept on disk."""
+    """Return a compiled function of the kernel."""
     return compile_function(getattr(kernel, name), f"ajve_civ_{name}")
 
 
 class Table:
-    """One game: its record, the kernel's functions on it, and what the last step brought.
+    """One game: its record, the kernel's functions on it, and the results of the last step.
 
-    `rewards` is (P,) float32; `log` holds the last step's events as sentences.
+    `rewards` is (P,) float32; `log` has the events of the last step as sentences.
     """
 
     def __init__(self, seed: int = 1, **options: Any) -> None:
@@ -52,22 +52,22 @@ class Table:
         compiled("reset")(self.state, self.params)
 
     def offer(self, player: int, *names: str) -> None:
-        """Offers a people these values first."""
+        """Put these values first in the offer of a player."""
         first = [NUMBER[name] for name in names]
         self.state.offer[player] = first + [value for value in range(6) if value not in first]
 
     def offered(self, player: int) -> list[str]:
-        """The names of the values that a people is offered, in their order."""
+        """Return the names of the values that a player is offered, in their order."""
         return [VALUES[int(k)] for k in self.state.offer[player, : self.config.offer_size]]
 
     def mask(self, player: int) -> list[int]:
-        """Which of the six values are legal, 1 or 0 each."""
+        """Return the action mask of a player: 1 or 0 for each of the six values."""
         mask = np.full((1, 6), 7, np.int8)
         compiled("legal_actions")(self.state, player, mask, self.params)
         return [int(legal) for legal in mask[0]]
 
     def step(self, choices: Sequence[int]) -> int:
-        """Plays a step by the numbers of values, legal or not; returns the code."""
+        """Play a step with these numbers of values, legal or not, and return the code."""
         self.rows[:] = 0
         self.rewards[:] = 9
         actions = np.array(choices, np.int64).reshape(-1, 1)
@@ -77,7 +77,7 @@ class Table:
         return int(code)
 
     def play(self, *names: str) -> int:
-        """Offers each people the value that it then chooses, "-" for none, and plays the step."""
+        """Play a step in which each player is offered its choice; "-" for no choice."""
         for player, name in enumerate(names):
             if name != "-" and name not in self.offered(player):
                 self.offer(player, name)
@@ -86,13 +86,13 @@ class Table:
         return code
 
     def turn(self, *names: str) -> int:
-        """As `play`, in a step that is no inflection."""
+        """Play a step as `play` does, but make sure that it is a turn."""
         if self.params.period and int(self.state.turn) % self.params.period == 0:
             self.state.turn += 1
         return self.play(*names)
 
     def nation(self, player: int) -> tuple[int, int]:
-        """Population and yield."""
+        """Return the population and yield of a people."""
         return int(self.state.population[player]), int(self.state.yields[player])
 
     def value(self, player: int, name: str) -> int:
@@ -108,13 +108,16 @@ class Table:
         return numbers
 
     def observe(self, player: int) -> dict[str, float]:
-        """What a people sees, by the names of the features."""
+        """Return the observation of a player by the names of its features."""
         seen = np.full(self.layout.observation_shape, 9, np.float32)
         compiled("observe")(self.state, player, seen, self.params)
         return dict(zip(self.layout.feature_names, seen.tolist(), strict=True))
 
     def world(self) -> list[Any]:
-        """As it is recorded: `[yield, feelings, [[six values, population, yield, dead], ...]]`."""
+        """Return the world as it is recorded.
+
+        The form is `[yield, feelings, [[six values, population, yield, dead], ...]]`.
+        """
         state = self.state
         societies = [
             [*values, population, income, int(death != 0)]
@@ -129,7 +132,7 @@ class Table:
         return [int(state.world_yield), state.feelings.tolist(), societies]
 
     def set_world(self, world: list[Any]) -> None:
-        """Writes a recorded world; who is dead there has died before."""
+        """Write a recorded world; its dead count as dead since step 1."""
         self.state.world_yield, feelings, societies = world
         self.state.feelings[:] = feelings
         for player, (*values, population, income, dead) in enumerate(societies):
@@ -139,7 +142,7 @@ class Table:
 
 
 def read_vectors(name: str) -> Iterator[Any]:
-    """The records of one file."""
+    """Read the records of one file."""
     with gzip.open(VECTORS / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
         for line in lines:
             yield json.loads(line)
@@ -157,7 +160,7 @@ def vectors() -> Callable[[str], Iterator[Any]]:
 
 @pytest.fixture(scope="session")
 def reference() -> Iterator[ModuleType]:
-    """The module of the slow reference."""
+    """Return the module of the slow reference."""
     name = "ajve_civ_reference"
     spec = importlib.util.spec_from_file_location(name, Path(__file__).parent / "reference.py")
     assert spec is not None

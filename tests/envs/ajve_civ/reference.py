@@ -1,6 +1,6 @@
-"""A slow AjveCiv of another design, written from the rules: peoples are dicts of named numbers.
+"""A slow reference of AjveCiv, written from the rules, with a dict of numbers for each people.
 
-It shares nothing with the kernel but the generator of the object-level games.
+It shares no code with the kernel, but uses the generator of the object-level games.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ DEFAULTS: dict[str, Any] = {
 
 @dataclass
 class Reference:
-    """One game. `offers[i]` are names; `play` takes a name or None for each people."""
+    """One game. `offers[i]` has names; `play` takes a name or None for each player."""
 
     seed: int
     options: dict[str, Any]
@@ -76,7 +76,7 @@ class Reference:
     # -- steps
 
     def play(self, choices: list[str | None]) -> bool:
-        """A step; whether it was the last."""
+        """Play a step and return True if it was the last."""
         before = [self.score(i) for i in range(self.count)]
         if self.inflection:
             for people, offer, choice in zip(self.peoples, self.offers, choices, strict=True):
@@ -139,13 +139,13 @@ class Reference:
             else:
                 people["population"] = min(people["population"], people["yield"] + self.world)
 
-    # -- what is paid, in fractions
+    # -- rewards, as fractions
 
     def score(self, i: int) -> int:
         return int(self.peoples[i]["yield"] + self.peoples[i]["population"])
 
     def worth(self, i: int) -> Fraction:
-        """The result of the game as it stands, of the rewards that are paid once."""
+        """Return the outcome of a player if the game ended now, for rewards "score" and "rank"."""
         scores = [self.score(j) for j in range(self.count)]
         others = scores[:i] + scores[i + 1 :]
         if self.options["reward"] == "rank":

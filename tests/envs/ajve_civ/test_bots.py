@@ -1,4 +1,4 @@
-"""The scripted players: legal anywhere, their rules one by one, and how well they play."""
+"""Tests of the bots: legality in any state, each of their rules, and their strength."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NO_MASK = np.zeros((1, 6), np.int8)
 
 
 def decide(game: Any, bot: Callable[..., None], player: int = 0) -> str:
-    """What a bot chooses; it is run as plain Python, changes nothing and needs no generator."""
+    """Return the choice of a bot, run as plain Python; it changes no state and draws no number."""
     orders, before = np.full(1, -5, np.int64), game.state.copy()
     getattr(bot, "py_func", bot)(game.state, player, NO_MASK, None, orders, game.params)
     assert game.state == before
@@ -29,7 +29,7 @@ def decide(game: Any, bot: Callable[..., None], player: int = 0) -> str:
 
 
 def random_game(table: Any, rng: np.random.Generator) -> Any:
-    """A turn in a world of any kind; many peoples starve, or are about to die."""
+    """Return a game at a turn in a random world; many peoples starve, or are about to die."""
     players = int(rng.integers(1, 5))
     game = table(players=players, offer_size=int(rng.integers(1, 7)))
     state = game.state
@@ -44,13 +44,13 @@ def random_game(table: Any, rng: np.random.Generator) -> Any:
 
 
 # --------------------------------------------------------------------------------------------------
-# Anywhere
+# Any state
 
 
 @pytest.mark.compiled_only
 @pytest.mark.parametrize("options", [{}, {"rules": "text", "offer_size": 2}])
 def test_built_in__every_choice_is_legal(options: dict[str, Any]) -> None:
-    """An illegal choice would end a game early."""
+    """The test relies on the fact that an illegal choice ends a game early."""
     config = AjveCivConfig(players=4, duration=40, **options)
     lineups = [[name, "random", "greedy", name] for name in BUILT_IN]
     ends, trace = play(lineups, range(len(lineups)), config, trace=True)
@@ -67,7 +67,7 @@ def test_bots__are_all_that_the_game_lists() -> None:
 
 
 @pytest.mark.parametrize("name", ["greedy", "diplomat", "conquer"])
-def test_bots__of_a_dead_people_choose_what_is_legal(table: Any, name: str) -> None:
+def test_bots__of_a_dead_people_make_legal_choices(table: Any, name: str) -> None:
     game = table(players=2, choices="any")
     game.state.turn, game.state.death[0] = 1, 1
     game.offer(0, "consent", "develop", "conquer")
@@ -79,7 +79,7 @@ def test_bots__of_a_dead_people_choose_what_is_legal(table: Any, name: str) -> N
 # Priorities
 
 
-def test_priorities__take_the_first_that_is_offered(table: Any) -> None:
+def test_priorities__choose_the_first_value_that_is_offered(table: Any) -> None:
     rng = np.random.default_rng(4)
     game = table(players=2)
     game.state.turn = 1
@@ -92,7 +92,7 @@ def test_priorities__take_the_first_that_is_offered(table: Any) -> None:
             assert decide(game, bot) == wanted[0]
 
 
-def test_priorities__look_at_the_offer_also_where_anything_is_legal(table: Any) -> None:
+def test_priorities__follow_the_offer_even_if_all_choices_are_legal(table: Any) -> None:
     game = table(players=2, choices="any")
     game.state.turn = 1
     game.offer(0, "expand", "discover", "exchange")
@@ -104,7 +104,7 @@ def test_priorities__look_at_the_offer_also_where_anything_is_legal(table: Any) 
 # Greedy
 
 
-def test_greedy__chooses_what_raises_its_score_most_if_others_do_nothing(table: Any) -> None:
+def test_greedy__maximises_its_score_if_others_do_nothing(table: Any) -> None:
     rng, seen = np.random.default_rng(8), set()
     for _ in range(300):
         game = random_game(table, rng)
@@ -131,7 +131,7 @@ def test_greedy__chooses_what_raises_its_score_most_if_others_do_nothing(table: 
         ([3, 3, 3, 1, 1, 1], "discover"),
     ],
 )
-def test_inflection__bots_raise_what_brings_most(
+def test_inflection__bots_raise_the_most_useful_value(
     table: Any, values: list[int], expected: str
 ) -> None:
     game = table(players=2)
@@ -145,21 +145,21 @@ def test_inflection__bots_raise_what_brings_most(
 
 
 def diplomatic(table: Any) -> Any:
-    """A turn of three peoples that feel nothing, in which the first is offered all six values."""
+    """Return a game of three players at a turn without feelings; offers have all six values."""
     game = table(players=3, offer_size=6)
     game.state.turn = 1
     return game
 
 
-def test_diplomat__is_greedy_where_nobody_feels_differently_for_it(table: Any) -> None:
+def test_diplomat__is_greedy_without_other_peoples(table: Any) -> None:
     game = table(players=1, offer_size=6)
     game.state.turn = 1
     assert decide(game, bots.diplomat) == decide(game, bots.greedy) == "develop"
 
 
-def test_diplomat__keeps_the_friends_that_it_has(table: Any) -> None:
+def test_diplomat__keeps_its_friends(table: Any) -> None:
     game = diplomatic(table)
-    # Both like it just better than each other; develop would cost it both friends.
+    # Both others like player 0 slightly better than each other; Develop would lose it both friends.
     game.state.feelings[1] = game.state.feelings[2] = (1, 1, 1)
     game.state.feelings[0] = 0
     game.state.feelings[1, 2] = game.state.feelings[2, 1] = 0
@@ -170,12 +170,13 @@ def test_diplomat__keeps_the_friends_that_it_has(table: Any) -> None:
     assert decide(game, bots.diplomat) == "discover"
 
 
-def test_diplomat__robs_who_hates_it_anyway(table: Any) -> None:
+def test_diplomat__robs_a_people_that_already_hates_it(table: Any) -> None:
     game = diplomatic(table)
     game.state["values"][0] = [3, 4, 0, 0, 0, 0]
     game.params = game.params._replace(offer_size=2)
     game.offer(0, "conquer", "discover")
-    # The last people would be robbed, and dislikes the second a little: it would turn on the first.
+    # Conquer would rob the last people. It dislikes the second a little, and would dislike the
+    # first more.
     game.state.feelings[1] = (0, 0, -9)
     game.state.feelings[2] = (0, -3, 0)
     assert decide(game, bots.greedy) == "conquer"
@@ -185,11 +186,11 @@ def test_diplomat__robs_who_hates_it_anyway(table: Any) -> None:
 
 
 # --------------------------------------------------------------------------------------------------
-# How well they play
+# Strength
 
 
 def mean_lead(one: str, field: list[list[str]]) -> float:
-    """What a bot leads the others by, as a part of all scores, over games in all seats in turn."""
+    """Return a bot's mean lead over the others as a share of all scores, over all seats in turn."""
     players, games = 7, np.arange(len(field))
     lineups = [list(names) for names in field]
     for number, lineup in enumerate(lineups):
@@ -203,7 +204,7 @@ def mean_lead(one: str, field: list[list[str]]) -> float:
 
 @pytest.mark.compiled_only
 def test_strength__diplomat_before_greedy_before_random_among_all_built_in_ais() -> None:
-    """Seat-balanced, and all three sit down in the same games: 560, in each seat as often."""
+    """The three bots play the same 560 games, each of them equally often at each seat."""
     draw = np.random.default_rng(1)
     field = [[str(name) for name in draw.choice(BUILT_IN, 7)] for _ in range(560)]
     leads = {name: mean_lead(name, field) for name in ("diplomat", "greedy", "random")}
@@ -212,11 +213,11 @@ def test_strength__diplomat_before_greedy_before_random_among_all_built_in_ais()
 
 
 # --------------------------------------------------------------------------------------------------
-# Whole games by compiled code
+# Compiled games
 
 
 @pytest.mark.compiled_only
-def test_play__is_what_a_batch_plays_with_the_same_seeds_and_bots() -> None:
+def test_play__equals_a_batch_with_the_same_seeds_and_bots() -> None:
     names, seeds = ["random", "greedy", "diplomat", "develop-consent"], [11, 12, 13]
     config = AjveCivConfig(players=4, duration=60, black_death=True)
     ends, trace = play([names] * 3, seeds, config, trace=True)

@@ -1,4 +1,4 @@
-"""`axiom-gym civ`, between AIs and with a person."""
+"""Tests of `axiom-gym civ`, between AIs and with a person."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def run(*args: str | Path, typed: str = "", status: int = 0) -> str:
 
 @pytest.fixture
 def own(tmp_path: Path) -> Path:
-    """A file with AIs and a ruleset, in a folder with a blank in its name."""
+    """Write a file with AIs and a ruleset, in a folder with a blank in its name."""
     path = tmp_path / "my ais" / "own.py"
     path.parent.mkdir()
     path.write_text(OWN)
@@ -78,7 +78,7 @@ def test_civ__plays_many_games_and_writes_their_report(tmp_path: Path) -> None:
     assert report == series.play(50, seed=3, games=20).as_report()
 
 
-def test_civ__lets_a_person_play_against_the_six() -> None:
+def test_civ__lets_a_person_play_against_the_basic_ais() -> None:
     text = run("-s", "1", "-d", "2", typed="?\n1\nx\n2\n")
     head, *_, last = text.strip().splitlines()
     assert head.startswith("AjveCiv, with the peoples 1 human, 2 conquer, 3 discover, 4 exchange")
@@ -96,13 +96,13 @@ def test_civ__keeps_what_a_person_sees_out_of_the_json() -> None:
     assert "step 2 of 2, turn" in result.stderr
 
 
-def test_civ__ends_by_q_with_what_was_finished() -> None:
+def test_civ__reports_finished_games_after_q() -> None:
     text = run("-p", "human greedy greedy", "-d", "1", "-n", "3", typed="1\nq\n")
     assert "game of seed" in text
     assert text.endswith("1 game was finished; then the series was interrupted.\n")
 
 
-def test_civ__keeps_what_was_finished_before_an_error(own: Path, tmp_path: Path) -> None:
+def test_civ__keeps_finished_games_after_an_error(own: Path, tmp_path: Path) -> None:
     file = tmp_path / "report.json"
     text = run("-p", f"{own}:Failing,greedy", "-n", "9", "-d", "5", "-r", file, status=2)
     assert "2 games were finished; then the series was interrupted." in text
@@ -113,7 +113,7 @@ def test_civ__keeps_what_was_finished_before_an_error(own: Path, tmp_path: Path)
     assert len(report["games"]) == 2
 
 
-def test_civ__interrupted_keeps_what_was_finished(own: Path, tmp_path: Path) -> None:
+def test_civ__keeps_finished_games_after_an_interruption(own: Path, tmp_path: Path) -> None:
     path = tmp_path / "report.json"
     players = f"greedy,{own}:Stopping,greedy"
     text = run("-p", players, "-d", "2", "-n", "9", "-r", path, status=130)
@@ -123,7 +123,7 @@ def test_civ__interrupted_keeps_what_was_finished(own: Path, tmp_path: Path) -> 
     assert len(report["games"]) == 2
 
 
-def test_civ__of_no_steps_reports_the_start() -> None:
+def test_civ__with_no_steps_reports_the_start() -> None:
     report = json.loads(run("-p", "greedy,random,random", "-d", "0", "-r", "-"))
     assert [player["score"] for player in report["games"][0]["players"]] == [6, 6, 6]
 
@@ -185,7 +185,7 @@ def test_civ__takes_players_as_arguments_too() -> None:
     assert names == ["greedy", "random", "conquer"]
 
 
-def test_load_class__says_what_a_file_has(own: Path) -> None:
+def test_load_class__lists_the_classes_of_a_file(own: Path) -> None:
     with pytest.raises(ConfigError, match=r"Did you mean 'Isolationist'\? Valid: 'Failing', 'Iso"):
         load_class(f"{own}:Isolation", civ.AI)
     own.write_text("1 / 0")

@@ -1,4 +1,4 @@
-"""Options that are refused, and what presets and rules stand for."""
+"""Tests of refused options, and of the meaning of presets and of `rules`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from axiom_gym.registry import make_config
         ({"inflection_offer": "lowest"}, "'lowest'.*Valid: 'highest', 'random'"),
         ({"choices": "all"}, "'all'. Valid: 'any', 'offered'"),
         ({"reward": "gold"}, "'gold'. Valid: 'delta', 'rank', 'score', 'survival'"),
-        ({"players": 4, "teams": "abc", "black_death": True}, "4 peoples, such as abab, got 'abc'"),
+        ({"players": 4, "teams": "abc", "black_death": True}, "4 players, such as abab, got 'abc'"),
         ({"players": 2, "teams": 12, "black_death": True}, "such as ab, got 12"),
         ({"players": 2, "teams": "ab"}, "teams need black_death=True"),
         ({"team_share": 1.5}, "team_share must be a number from 0 to 1, got 1.5"),
@@ -52,7 +52,7 @@ def test_config__refuses(options: dict[str, Any], message: str) -> None:
         AjveCivConfig(**options)
 
 
-def test_config__rules_decide_what_is_left_open() -> None:
+def test_config__rules_decide_options_that_are_none() -> None:
     names = ("winner", "exchange", "inflection_offer")
     code, text = AjveCivConfig(), AjveCivConfig(rules="text")
     assert [code.resolve(name) for name in names] == ["all", "both", "highest"]
@@ -64,7 +64,7 @@ def test_config__rules_decide_what_is_left_open() -> None:
 @pytest.mark.parametrize(
     ("preset", "players"), [("original", 7), ("text", 7), ("duel", 2), ("teams", 4)]
 )
-def test_presets__have_their_peoples(preset: str, players: int) -> None:
+def test_presets__set_the_number_of_players(preset: str, players: int) -> None:
     assert make_config(GAME, preset).players == players
     assert set(PRESETS) == set(GAME.presets) == {"original", "text", "duel", "teams"}
     assert make_config(GAME, "original") == AjveCivConfig()

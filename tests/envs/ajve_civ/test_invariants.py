@@ -1,4 +1,4 @@
-"""What holds in every game, whatever is played: games that Hypothesis makes up."""
+"""Property-based tests of invariants that hold in every game."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ DEVELOP, CONSENT, EXPAND, DISCOVER = (
 
 @play_up
 @given(options=OPTIONS, seed=st.integers(0, 2**32 - 1), choices=st.randoms(use_true_random=False))
-def test_game__keeps_its_books(
+def test_game__changes_agree_with_its_log(
     table: Any, options: dict[str, Any], seed: int, choices: Any
 ) -> None:
     game, code, steps = table(seed=seed, **options), RUNNING, 0
@@ -54,7 +54,7 @@ def test_game__keeps_its_books(
 
 
 def check_nations(before: Any, game: Any) -> None:
-    """What the log tells is all that has happened to yields, populations and the world."""
+    """Check that the log explains all changes of yields, populations and the world."""
     yields, world = int(before.yields.sum()), int(before.world_yield)
     population = int(before.population.sum())
     for kind, _, a, b, c, *_ in game.rows[1 : 1 + game.rows[0, 0]].tolist():
@@ -77,7 +77,7 @@ def check_nations(before: Any, game: Any) -> None:
 
 
 def check_peoples(before: Any, after: Any, inflection: bool, steps: int) -> None:
-    """Offers are permutations, deaths are for good, nobody feels anything about itself."""
+    """Check that offers are permutations, the dead stay dead, and self-feelings are 0."""
     assert (np.sort(after.offer, axis=1) == np.arange(6)).all()
     assert not np.diagonal(after.feelings).any()
     dead = before.death != 0

@@ -1,4 +1,4 @@
-"""What a people sees of a game."""
+"""Tests of observations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from axiom_envs.ajve_civ.features import feature_names
 
 
 def in_the_middle(table: Any, players: int, steps: int = 13) -> Any:
-    """A game in which much has happened: every people is unlike every other."""
+    """Return a game in which all peoples differ from each other."""
     game = table(seed=5, players=players, choices="any", start_population=9)
     rng = np.random.default_rng(players)
     for _ in range(steps):
@@ -21,7 +21,7 @@ def in_the_middle(table: Any, players: int, steps: int = 13) -> Any:
 
 
 def turned(table: Any, game: Any, player: int) -> Any:
-    """The same game with the seats moved, so that `player` sits first."""
+    """Return the same game with the seats rotated, so that `player` is first."""
     other = table(players=game.players, choices="any")
     other.state = game.state.copy()
     for name in ("values", "population", "yields", "death", "offer"):
@@ -60,7 +60,9 @@ def test_observation__has_the_entries_of_the_card(table: Any, players: int) -> N
 
 
 @pytest.mark.parametrize("players", [2, 3, 7])
-def test_observation__is_the_first_seats_of_the_turned_game(table: Any, players: int) -> None:
+def test_observation__is_that_of_the_first_seat_of_the_rotated_game(
+    table: Any, players: int
+) -> None:
     game = in_the_middle(table, players)
     game.state.death[:] = 0
     game.state.death[1] = 3
@@ -97,7 +99,7 @@ def test_observation__stays_within_its_bounds(table: Any) -> None:
         assert max(seen) <= 1
 
 
-def test_feature_names__differ_for_every_number_of_peoples() -> None:
+def test_feature_names__are_unique_for_every_number_of_players() -> None:
     for players in range(1, MAX_PLAYERS + 1):
         names = feature_names(players)
         assert len(set(names)) == len(names) == 11 * players + 7

@@ -1,4 +1,4 @@
-"""The kernel in lockstep with a slow game of another design, over random games and options."""
+"""Tests of the kernel against a slow reference, step by step, over random games and options."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PLAYERS = (1, 2, 3, 4, 7)
 
 
 def draw_options(rng: np.random.Generator) -> dict[str, Any]:
-    """Any options, with games short enough."""
+    """Return random options of short games."""
     players = int(rng.choice(PLAYERS))
     options: dict[str, Any] = {
         "players": players,
@@ -46,7 +46,7 @@ def draw_options(rng: np.random.Generator) -> dict[str, Any]:
 
 
 def compare(game: Any, slow: Any) -> None:
-    """Worlds, and the steps in which peoples died."""
+    """Compare the worlds, and the steps in which peoples died."""
     world, feelings, societies = game.world()
     assert world == slow.world
     count = slow.count
@@ -63,7 +63,7 @@ def compare(game: Any, slow: Any) -> None:
 
 
 def choose(rng: np.random.Generator, slow: Any) -> list[str | None]:
-    """What each people chooses: an offered value, sometimes none, or any where that is allowed."""
+    """Return random legal choices of all players; some are None."""
     chosen: list[str | None] = []
     for offer in slow.offers:
         menu = list(VALUES) if slow.options["choices"] == "any" else offer
@@ -73,7 +73,7 @@ def choose(rng: np.random.Generator, slow: Any) -> list[str | None]:
 
 @pytest.mark.boundscheck
 @pytest.mark.parametrize("seed", range(60))
-def test_game__is_the_references(table: Any, reference: ModuleType, seed: int) -> None:
+def test_game__equals_the_reference(table: Any, reference: ModuleType, seed: int) -> None:
     rng = np.random.default_rng(seed)
     options = draw_options(rng)
     game, slow, over = table(seed, **options), reference.Reference(seed, options), False

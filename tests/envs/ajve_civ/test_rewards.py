@@ -1,4 +1,4 @@
-"""What is paid: the four rewards, ties, deaths, teams, and what adds up to nothing."""
+"""Tests of the four rewards: ties, deaths, teams, and zero sums."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from axiom_gym.kernel import ENDED, RUNNING
 
 
 def last_turn(table: Any, scores: list[int], **options: Any) -> Any:
-    """A game with these scores before its last step, in which nobody does anything."""
+    """Return a game with these scores before its last step, which changes no score."""
     game = table(players=len(scores), duration=2, **options)
     game.state.turn = 1
     game.state.population[:] = 0
@@ -21,7 +21,7 @@ def last_turn(table: Any, scores: list[int], **options: Any) -> Any:
 
 
 def paid(game: Any) -> list[float]:
-    """The rewards of the last step, which are the whole outcome."""
+    """Return the rewards of the last step, which are equal to the outcome."""
     assert game.play(*["-"] * game.players) == ENDED
     assert game.outcome() == game.rewards.tolist()
     rewards: list[float] = game.rewards.tolist()
@@ -49,7 +49,7 @@ def test_score__is_the_lead_over_the_mean_of_the_others(
     assert paid(last_turn(table, scores)) == pytest.approx(expected, abs=1e-6)
 
 
-def test_score__of_a_single_people_is_squeezed(table: Any) -> None:
+def test_score__of_a_single_player_is_its_potential(table: Any) -> None:
     assert paid(last_turn(table, [100])) == [0.25]
     assert paid(last_turn(table, [-300])) == [-0.5]
 
@@ -92,7 +92,7 @@ def test_rank__is_linear_and_equals_share_their_places(
         ({"rules": "text", "winner": "all"}, [1, 0, -1]),
     ],
 )
-def test_rank__option_whether_the_dead_can_win(
+def test_rank__depends_on_the_option_winner(
     table: Any, options: dict[str, Any], expected: list[float]
 ) -> None:
     game = last_turn(table, [30, 20, 10], reward="rank", black_death=True, **options)
@@ -105,9 +105,7 @@ def test_rank__option_whether_the_dead_can_win(
 
 
 @pytest.mark.parametrize("black_death", [False, True])
-def test_survival__pays_for_each_step_that_is_lived_to_its_end(
-    table: Any, black_death: bool
-) -> None:
+def test_survival__is_paid_for_each_step_survived(table: Any, black_death: bool) -> None:
     game = table(players=2, duration=5, reward="survival", black_death=black_death)
     total = np.zeros(2)
     for step in range(5):
@@ -119,7 +117,7 @@ def test_survival__pays_for_each_step_that_is_lived_to_its_end(
     assert game.outcome() == pytest.approx(total.tolist()) == [1, 0.4]
 
 
-def test_delta__is_the_change_of_the_squeezed_score(table: Any) -> None:
+def test_delta__is_the_change_of_the_potential(table: Any) -> None:
     game = table(players=2, duration=10, reward="delta")
     game.play("discover", "discover")
     assert game.rewards.tolist() == [0, 0]
@@ -199,7 +197,7 @@ def test_teams__share_their_rewards(
 
 
 def play_out(game: Any) -> tuple[Any, list[float]]:
-    """Plays random offered values; the sum of all rewards, (P,), and the largest sum of a step."""
+    """Play random legal choices; return the total rewards, (P,), and the largest sum of a step."""
     total, sums, code = np.zeros(game.players), [0.0], RUNNING
     choices = np.random.default_rng(int(game.state.rng))
     while code == RUNNING:

@@ -1,4 +1,4 @@
-"""The rules of the card one by one, and the options that change them."""
+"""Tests of each rule of the card, and of the options that change them."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_schedule__every_period_has_an_inflection_first(
 # Offers
 
 
-def test_offers__of_a_turn_take_six_numbers_for_each_people_the_dead_too(table: Any) -> None:
+def test_offers__of_a_turn_draw_six_numbers_for_each_people_including_the_dead(table: Any) -> None:
     game = table(seed=77, players=3)
     game.state.death[1] = 5
     generator = SeededRNG(77)
@@ -78,7 +78,7 @@ def test_offers__of_a_turn_take_six_numbers_for_each_people_the_dead_too(table: 
     assert game.state.rng == generator.state
 
 
-def test_offers__of_an_inflection_are_the_highest_and_equal_ones_in_their_order(table: Any) -> None:
+def test_offers__of_an_inflection_are_the_highest_with_ties_in_order(table: Any) -> None:
     game = table(players=2)
     game.state["values"][0] = [1, 4, -2, 4, 9, 1]
     rules.make_offers(game.state, game.params)
@@ -143,7 +143,7 @@ def test_conquer__robs_the_least_liked_and_is_hated(table: Any) -> None:
     assert game.state.feelings[0].tolist() == [-9, -2, -3, 0]
 
 
-def test_conquer__of_equals_robs_the_last_the_dead_too(table: Any) -> None:
+def test_conquer__on_a_tie_robs_the_last_dead_or_alive(table: Any) -> None:
     game = table(players=4)
     game.state.death[3] = 1
     game.turn("conquer", "-", "-", "-")
@@ -164,7 +164,7 @@ def test_exchange__gives_to_the_most_liked_its_own_exchange(table: Any) -> None:
     assert game.state.feelings[:, 0].tolist() == [9, 0, 1, 0]
 
 
-def test_exchange__of_equals_is_with_the_last_the_dead_too(table: Any) -> None:
+def test_exchange__on_a_tie_is_with_the_last_dead_or_alive(table: Any) -> None:
     game = table(players=4)
     game.state.death[3] = 1
     game.turn("exchange", "-", "-", "-")
@@ -180,7 +180,7 @@ def test_exchange__of_equals_is_with_the_last_the_dead_too(table: Any) -> None:
         ({"rules": "text", "exchange": "both"}, 1),
     ],
 )
-def test_exchange__option_whose_feelings_it_warms(
+def test_exchange__improves_feelings_by_the_option_exchange(
     table: Any, options: dict[str, Any], own: int
 ) -> None:
     game = table(players=2, **options)
@@ -198,7 +198,7 @@ def test_alone__conquer_and_exchange_do_nothing_and_do_not_rise(table: Any) -> N
     assert game.world() == [20, [[0]], [[2, 2, 2, 2, 3, 3, 3, 9, 0]]]
 
 
-def test_value__rises_also_when_it_is_negative_and_counts_against_its_people(table: Any) -> None:
+def test_value__rises_if_negative_and_still_reduces_the_yield(table: Any) -> None:
     game = table(players=2, start_value=-5)
     game.turn("discover", "expand")
     assert game.nation(0) == (3, -1)
@@ -208,12 +208,12 @@ def test_value__rises_also_when_it_is_negative_and_counts_against_its_people(tab
 def test_turn__each_people_sees_what_those_before_it_did(table: Any) -> None:
     game = table(players=3)
     game.turn("conquer", "exchange", "conquer")
-    # 0 robs 2, the last of equals; 1 trades with 2; 2 hates 0 by then, and robs it.
+    # 0 robs 2, the last one on a tie; 1 trades with 2; 2 now dislikes 0 most, and robs it.
     assert [game.nation(player)[1] for player in range(3)] == [3 + 3 - 3, 3 + 3, 3 - 3 + 2 + 3]
     assert game.state.feelings.tolist() == [[0, 0, -5], [-1, 0, 0], [-5, 1, 0]]
 
 
-def test_turn__no_choice_is_nothing_done(table: Any) -> None:
+def test_turn__without_a_choice_a_people_does_nothing(table: Any) -> None:
     game = table(players=2)
     game.turn("-", "-")
     assert game.world() == [20, [[0, 0], [0, 0]], [PLAIN, PLAIN]]
@@ -319,7 +319,7 @@ def test_inflection__all_that_are_offered_change(table: Any, size: int) -> None:
 # Choices
 
 
-def test_choice__outside_the_offer_is_refused_and_touches_nothing(table: Any) -> None:
+def test_choice__outside_the_offer_is_illegal_and_changes_nothing(table: Any) -> None:
     game = table(players=2)
     before = game.state.copy()
     for value in (3, 4, 5, 6, -2, 2**62, -(2**63)):
@@ -328,7 +328,7 @@ def test_choice__outside_the_offer_is_refused_and_touches_nothing(table: Any) ->
         assert game.rewards.tolist() == [9, 9]
 
 
-def test_choice__any_carries_out_what_is_not_offered(table: Any) -> None:
+def test_choice__outside_the_offer_is_carried_out_with_choices_any(table: Any) -> None:
     game = table(players=2, choices="any")
     assert game.mask(0) == [1] * 6
     assert game.step([5, 0]) == RUNNING
@@ -350,7 +350,7 @@ def test_mask__leaves_the_dead_one_choice_in_a_turn(table: Any, choices: str) ->
 
 
 # --------------------------------------------------------------------------------------------------
-# Score, and who can go on
+# Score, and elimination
 
 
 def test_score__is_yield_and_population(table: Any) -> None:
@@ -360,9 +360,7 @@ def test_score__is_yield_and_population(table: Any) -> None:
 
 
 @pytest.mark.parametrize("black_death", [False, True])
-def test_alive__who_has_died_leaves_unless_there_is_black_death(
-    table: Any, black_death: bool
-) -> None:
+def test_alive__the_dead_leave_without_black_death(table: Any, black_death: bool) -> None:
     game = table(players=2, black_death=black_death)
     assert game.alive() == [True, True]
     game.state.population[0] = -1
@@ -374,7 +372,7 @@ def test_alive__who_has_died_leaves_unless_there_is_black_death(
 # Sizes
 
 
-def test_sizes__sixty_four_peoples_play(table: Any) -> None:
+def test_sizes__sixty_four_players_can_play(table: Any) -> None:
     game = table(players=64, duration=12, seed=3, black_death=True)
     code = RUNNING
     for step in range(12):

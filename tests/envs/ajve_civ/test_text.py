@@ -1,4 +1,4 @@
-"""What people read and type, and the picture."""
+"""Tests of texts, of what a person types, and of the picture."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_describe_action__of_every_value(table: Any) -> None:
     assert GAME.describe_action(game.state, 0, [4]) == "people 1, which is dead, chooses consent"
 
 
-def test_describe_order__and_what_is_typed(table: Any) -> None:
+def test_describe_sub_action__and_its_key(table: Any) -> None:
     game = table(players=2, start_value=-3)
     assert GAME.describe_sub_action is not None
     assert GAME.sub_action_key is not None
@@ -54,7 +54,7 @@ def test_describe_event__tells_an_inflection(table: Any) -> None:
     assert game.log == ["People 1 turns to expand.", "People 2 turns to nothing."]
 
 
-def test_log__of_a_huge_famine_stays_a_small_number(table: Any) -> None:
+def test_log__limits_the_numbers_of_a_huge_famine(table: Any) -> None:
     game = table(players=1)
     game.state.population[0] = 10**6
     game.turn("-")

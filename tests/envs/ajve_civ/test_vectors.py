@@ -1,4 +1,4 @@
-"""Recorded games, steps, choices and scores of the original, AjveCiv 0.1.3."""
+"""Tests against recorded games, steps, choices and scores of the original, AjveCiv 0.1.3."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ Vectors = Callable[[str], Iterator[Any]]
 
 
 STEPS = 4732
-"""Of all recorded games together."""
+"""The number of steps of all recorded games together."""
 
 
 def numbers(chosen: str) -> list[int]:
-    """What each people chose; "x" is no value."""
+    """Return the choices of all players as numbers; "x" is no choice."""
     return [-1 if sign == "x" else int(sign) for sign in chosen]
 
 
 def offers(game: Any) -> str:
-    """As they are recorded: digits, and a blank between two peoples."""
+    """Return all offers as they are recorded: digits, with a blank between two players."""
     shown = game.state.offer[:, : game.config.offer_size].tolist()
     return " ".join("".join(map(str, values)) for values in shown)
 
@@ -53,7 +53,7 @@ def test_games__play_out_as_recorded(table: Any, vectors: Vectors) -> None:
 
 
 def test_games__priority_ais_choose_as_recorded(vectors: Vectors) -> None:
-    """The choices of the built-in AIs follow from the offers: nothing else is looked at."""
+    """The choices of the built-in AIs depend only on the offers."""
     seen = Counter()
     for record in vectors("games"):
         for _, offered, chosen, _ in record["steps"]:
@@ -67,7 +67,7 @@ def test_games__priority_ais_choose_as_recorded(vectors: Vectors) -> None:
 
 
 def test_steps__change_worlds_as_recorded(table: Any, vectors: Vectors) -> None:
-    """Isolated steps from random worlds, with dead peoples that still have some population."""
+    """The worlds are random, and include dead peoples with some population."""
     tables, kinds = {}, Counter()
     for kind, before, chosen, after in vectors("steps"):
         kinds[kind] += 1
@@ -85,7 +85,7 @@ def test_steps__change_worlds_as_recorded(table: Any, vectors: Vectors) -> None:
 
 
 def test_values__are_offered_as_recorded(table: Any, vectors: Vectors) -> None:
-    """The two choice functions; one generator for the whole file."""
+    """Both functions for offers are tested, with one generator for the whole file."""
     header, *records = vectors("values")
     game = table(players=2)
     game.state.rng = header["seed"]

@@ -1,16 +1,16 @@
-"""The API of the original AjveCiv: series of games between AIs and people, with its reports.
+"""The API of the original AjveCiv: series of games between AIs and persons, with reports.
 
-Its names are exported by `axiom_envs.ajve_civ`: `Series`, `AI`, `Ruleset`, `World`, `Society`,
-`load_report`, and the modules `ai`, `worlds` and `common`. Environments, bots and replays use none
-of it.
+`axiom_envs.ajve_civ` exports its names: `Series`, `AI`, `Ruleset`, `World`, `Society`,
+`load_report`, and the modules `ai`, `worlds` and `common`. Environments, bots and replays do not
+use this package.
 
 - `worlds`: the kernel's record as objects, and rulesets to extend;
-- `ai`: AIs to extend, the built-in ones by name, and a person at the terminal (`terminal`);
-- `common`: what offers are made of;
-- `series`: many games between AIs, with `series_loop`, `series_results` and `series_progress`;
-- `playing`: games between built-in AIs, compiled;
+- `ai`: AIs to extend, the built-in AIs by name, and a person at the terminal (`terminal`);
+- `common`: functions that choose values for an offer;
+- `series`: series of games between AIs, with `series_loop`, `series_results`, `series_progress`;
+- `playing`: compiled games between built-in AIs;
 - `reports`: results as JSON and as tables;
 - `metrics`, `plots`: numbers and pictures of recorded games.
 
-The command `axiom-gym civ` stands above it, in `axiom_envs.ajve_civ.commands`.
+`axiom_envs.ajve_civ.commands` builds the command `axiom-gym civ` on top of it.
 """

@@ -1,4 +1,4 @@
-"""AIs: the base of your own, the built-in ones by name, and a person at the terminal.
+"""AIs: the base class of your own, the built-in AIs by name, and a person at the terminal.
 
     class Isolationist(civ.AI):
         def turn(self, choices, player, world):
@@ -7,7 +7,7 @@
         def inflection(self, choices, player, world):
             return choices[0]
 
-`basic["conquer"]`, or `basic.conquer`, is a built-in one; `get` finds any by its full name.
+`basic["conquer"]`, or `basic.conquer`, is a built-in AI; `get` finds any AI by its full name.
 """
 
 from __future__ import annotations
@@ -25,33 +25,34 @@ from axiom_gym.seeded_rng import SeededRNG
 
 
 class AI(ABC):
-    """Who chooses for a people; a subclass must have `turn` and `inflection`.
+    """The player of a people; a subclass must define `turn` and `inflection`.
 
-    A class makes a new AI for each of its seats in each game; an object plays all of them, and
-    remembers what it wants to. Chance comes from `self.rng`, which is set before each call: every
-    seat of every game has its own, so that a game can be played again.
+    A series that gets a class makes a new AI for each seat of each game. An object plays all its
+    seats, and can keep a memory. Random numbers come from `self.rng`, which the game sets before
+    each call. Each seat of each game has its own generator, so that a game can be repeated.
     """
 
     name: str
-    """What reports call it; by default the name of its class."""
+    """The name in reports; by default the name of the class."""
     rng: SeededRNG
+    """The random number generator of the seat."""
 
     def __init_subclass__(cls) -> None:
         if "name" not in cls.__dict__:
             cls.name = cls.__name__
 
     def init(self, player: int, world: World) -> None:  # noqa: B027 - may well do nothing
-        """Called at the start of each game; arguments as for `turn`."""
+        """Prepare for a game, at its start; the arguments are those of `turn`."""
 
     @abstractmethod
     def turn(self, choices: Sequence[str], player: int, world: World) -> str:
-        """Chooses what a people acts on in a turn; not asked of the dead.
+        """Choose the value on which a people acts in a turn; dead peoples do not choose.
 
         Args:
-            choices: the values that are offered, 1 to 6 of them.
+            choices: the values of the offer, 1 to 6.
             player: the number of the people, from 0.
-            world: before the turn, to be looked at alone: writing into it raises ValueError. It
-                goes on with the game; `world.copy()` stays, and can be written.
+            world: the world before the turn. It is read-only (writing raises ValueError) and
+                changes with the game; `world.copy()` does not change, and is writable.
 
         Returns:
             One of the choices.
@@ -59,20 +60,25 @@ class AI(ABC):
 
     @abstractmethod
     def inflection(self, choices: Sequence[str], player: int, world: World) -> str:
-        """Chooses which of its values a people follows at an inflection; as `turn`, the dead too.
+        """Choose the value that rises at an inflection; dead peoples choose too.
 
-        What it returns rises by 2, and the others of the choices fall by 1.
+        The chosen value rises by 2, and the other choices fall by 1. Arguments and result are those
+        of `turn`.
         """
 
 
 class BuiltIn(AI):
-    """A built-in AI. The same name is the same AI; series between such alone play compiled."""
+    """A built-in AI. Games between built-in AIs alone are played by compiled code."""
 
     def __init__(self, name: str) -> None:
-        """By a name: "random", "greedy", "diplomat", or values in their order of priority.
+        """Make the AI of this name.
+
+        Args:
+            name: "random", "greedy", "diplomat", or values in their order of priority, such as
+                "consent-expand".
 
         Raises:
-            UnknownNameError: for another name.
+            UnknownNameError: the name is unknown.
         """
         if not is_built_in(name):
             raise UnknownNameError("AI", name, BUILT_IN)
@@ -86,7 +92,7 @@ class BuiltIn(AI):
         return self._choose(choices, player, world)
 
     def _choose(self, choices: Sequence[str], player: int, world: World) -> str:
-        """As it would in a compiled game, were this what it is offered."""
+        """Return the choice of the AI in a compiled game with this offer."""
         record, params = world.record, world.params
         if tuple(choices) != world.offer_of(player):
             offered = [VALUES.index(check_choice("value", choice, VALUES)) for choice in choices]
@@ -101,10 +107,10 @@ class BuiltIn(AI):
 
 
 class Family(Mapping[str, AI]):
-    """Built-in AIs by name: `basic2["conquer-discover"]`, or `basic.conquer`."""
+    """A family of built-in AIs, by name: `basic2["conquer-discover"]`, or `basic.conquer`."""
 
     def __init__(self, name: str) -> None:
-        """The family "basic", "basic2" or "basic3": all that prefer one, two or three values."""
+        """Make the family "basic", "basic2" or "basic3": all AIs of one, two or three values."""
         self.name = name
         self._members = {member: BuiltIn(member) for member in FAMILIES[name]}
 
@@ -134,16 +140,17 @@ class Family(Mapping[str, AI]):
 
 
 class Person(AI):
-    """Asks a person at the terminal, who sees the world and types a value."""
+    """A person at the terminal, who sees the world and types a value."""
 
     name = "human"
 
     def __init__(self, ask: Callable[[str], str] = input, *, to_stderr: bool = False) -> None:
-        """Asks with `ask`, which takes a prompt and returns a line.
+        """Make a person.
 
         Args:
-            ask: raises EOFError where there is no more input, which ends the series.
-            to_stderr: whether all is shown on standard error, and not on standard output.
+            ask: a function that takes a prompt and returns a line. It raises EOFError at the end
+                of the input, which ends the series.
+            to_stderr: if True, show everything on standard error instead of standard output.
         """
         self._ask, self._to_stderr = ask, to_stderr
         self._seen: dict[int, list[int]] = {}
@@ -170,10 +177,13 @@ class Person(AI):
 
 
 def priority(*values: str) -> AI:
-    """The AI that chooses the first of these values that is offered, else what is offered first.
+    """Return the AI that chooses the first of these values that is offered.
+
+    If none of them is offered, it chooses the first value of the offer.
 
     Raises:
-        UnknownNameError: for what is no value; ConfigError for none, or for one named twice.
+        UnknownNameError: a value is unknown.
+        ConfigError: there is no value, or one of them occurs twice.
     """
     for value in values:
         check_choice("value", value, VALUES)
@@ -188,14 +198,15 @@ terminal = Person()
 
 
 def get(name: str) -> AI | Family:
-    """A built-in AI or a whole family by its name.
+    """Return a built-in AI, or a whole family, by its name.
 
     Args:
-        name: a family ("basic"), an AI of it ("basic.conquer", or "conquer"), "random", "greedy",
-            "diplomat", "human", or different values in their order of priority ("consent-expand").
+        name: a family ("basic"), an AI of a family ("basic.conquer" or "conquer"), "random",
+            "greedy", "diplomat", "human", or different values in their order of priority
+            ("consent-expand").
 
     Raises:
-        UnknownNameError: for another name; it lists the known ones.
+        UnknownNameError: the name is unknown; the message lists the known names.
     """
     families = {"basic": basic, "basic2": basic2, "basic3": basic3}
     if name in families:
@@ -211,6 +222,6 @@ def get(name: str) -> AI | Family:
 
 
 def get_all(name: str) -> list[AI]:
-    """As `get`, but always a list: all AIs of a family, or the one of this name."""
+    """Return a list of all AIs of a family, or of the one AI of this name; see `get`."""
     found: Any = get(name)
     return list(found.values()) if isinstance(found, Family) else [found]

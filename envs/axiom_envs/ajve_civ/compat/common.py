@@ -1,6 +1,6 @@
-"""What offers are made of, for AIs and rulesets that want to choose among values themselves.
+"""Functions that choose values for an offer, for use in your own AIs and rulesets.
 
-Their source is AjveCiv 0.1.3. Both take a `Society` or a mapping of the six values by name.
+Source: AjveCiv 0.1.3. Both functions take a `Society` or a mapping of the six values by name.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from axiom_gym.seeded_rng import SeededRNG
 
 
 def random_values(k: int, society: Society | Mapping[str, int], rng: SeededRNG) -> tuple[str, ...]:
-    """So many of the six values in a random order, as a turn offers them.
+    """Return k of the six values in random order, as in the offer of a turn.
 
-    It draws six numbers, whatever k is. k: 0 to 6. The society does not matter; it is there because
-    `highest_values` has one.
+    The function draws six random numbers for any k. It ignores the society, which is a parameter
+    for symmetry with `highest_values`. k: 0 to 6.
 
     Raises:
-        ConfigError: for another k.
+        ConfigError: k is out of range.
     """
     shuffled = rng.shuffle(VALUES)
-    rng.next_uint32()  # the sixth number, which would swap the first value with itself
+    rng.next_uint32()  # the original draws a sixth number, to swap the first value with itself
     return tuple(shuffled[: check_range("k", k, 0, len(VALUES))])
 
 
 def highest_values(k: int, society: Society | Mapping[str, int]) -> tuple[str, ...]:
-    """The k highest values, highest first, and equal ones in their own order. k: 0 to 6.
+    """Return the k highest values, highest first, ties in the order of the values. k: 0 to 6.
 
     Raises:
-        ConfigError: for another k.
+        ConfigError: k is out of range.
     """
     values = society.values if isinstance(society, Society) else society
     ranked = sorted(VALUES, key=lambda name: -values[name])

@@ -1,7 +1,7 @@
-"""Social-dilemma metrics: who robs, who owns, and who likes whom, in games that were recorded.
+"""Social-dilemma metrics of recorded games: conquest, inequality, and feelings.
 
-All take what `playing.play` records, of one game or of many: "..." stands for any axes before
-those of a game. Axis letters: P peoples, T steps.
+The functions take recordings of `playing.play`, of one game or of many; "..." stands for any axes
+before those of a game. Axis letters: P players, T steps.
 """
 
 from __future__ import annotations
@@ -19,33 +19,29 @@ from axiom_gym.errors import ConfigError
 Floats = npt.NDArray[np.float64]
 
 NO_ACT = -1
-"""In the place of a value where a people did nothing."""
+"""The entry for a people that did nothing."""
 
 
-# -- what was done ---------------------------------------------------------------------------------
+# -- acts ------------------------------------------------------------------------------------------
 
 
 def inflections(states: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-    """Which steps were inflections, as the values tell: they rise by 2 or fall there alone.
+    """Return True for each step that was an inflection, (..., T) bool.
 
-    So it needs no configuration; of a ruleset in which turns do that too, those turns are taken for
-    inflections.
+    Only at inflections does a value rise by 2 or fall, so the function needs no configuration. In a
+    ruleset of your own, a turn with such changes counts as an inflection.
 
-    Args:
-        states: (..., T + 1) records of games.
-
-    Returns:
-        (..., T) bool.
+    states: (..., T + 1) records of games.
     """
     change = np.diff(states["values"], axis=-3)
     return np.asarray(((change < 0) | (change > 1)).any(axis=(-2, -1)))
 
 
 def acts(states: npt.NDArray[Any], chosen: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
-    """What every people did in every turn.
+    """Return the act of each people in each turn.
 
-    Inflections are no acts, nor is what has no effect: choices of the dead, choices of no value,
-    and conquest and exchange by a people that is alone in the world.
+    These are not acts: choices at inflections, choices of the dead, missing choices, and conquest
+    and exchange by a people that is alone in the world.
 
     Args:
         states: (..., T + 1) records of games.
@@ -55,7 +51,7 @@ def acts(states: npt.NDArray[Any], chosen: npt.NDArray[np.int8]) -> npt.NDArray[
         (..., T, P) int8: values 0 to 5, NO_ACT for none.
 
     Raises:
-        ConfigError: if the shapes do not fit each other.
+        ConfigError: the shapes do not match.
     """
     check_trace(states, chosen)
     idle = (states["death"][..., :-1, :] != 0) | (chosen < 0)
@@ -66,33 +62,33 @@ def acts(states: npt.NDArray[Any], chosen: npt.NDArray[np.int8]) -> npt.NDArray[
 
 
 def check_trace(states: npt.NDArray[Any], chosen: npt.NDArray[np.int8]) -> None:
-    """Refuses states and choices that are not of the same games.
+    """Check that states and choices are of the same games.
 
     states: (..., T + 1) records. chosen: (..., T, P) int8.
 
     Raises:
-        ConfigError: with both shapes.
+        ConfigError: the shapes do not match; the message has both.
     """
     *games, length, players = states["death"].shape
     if length == 0 or chosen.shape != (*games, length - 1, players):
         raise ConfigError(
             f"chosen must be of shape {(*games, max(length - 1, 0), players)}, a choice of each "
-            f"of the {players} peoples between two of the {length} states, got {chosen.shape}."
+            f"of the {players} players between two of the {length} states, got {chosen.shape}."
         )
 
 
 def count_acts(done: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
-    """How many peoples acted on each value.
+    """Return the number of peoples that acted on each value, (..., 6) int64.
 
-    done: (..., P) int8, see `acts`. Returns (..., 6) int64.
+    done: (..., P) int8, see `acts`.
     """
     return np.stack([(done == value).sum(axis=-1) for value in range(SIX)], axis=-1)
 
 
 def shares(counts: npt.NDArray[np.int64]) -> Floats:
-    """Each value's part of all acts, nan where nobody acted.
+    """Return each value's share of all acts, (..., 6) float64, 0 to 1; nan without acts.
 
-    counts: (..., 6) int64, see `count_acts`. Returns (..., 6) float64, 0 to 1.
+    counts: (..., 6) int64, see `count_acts`.
     """
     total = counts.sum(axis=-1, keepdims=True)
     parts = np.full(counts.shape, np.nan)
@@ -101,37 +97,42 @@ def shares(counts: npt.NDArray[np.int64]) -> Floats:
 
 
 def smooth_shares(counts: npt.NDArray[np.int64], window: int) -> Floats:
-    """Each value's part of all acts in so many steps around each step.
+    """Return each value's share of all acts in a window of steps around each step.
 
-    counts: (T, 6) int64, see `count_acts`; T > 0. Returns (T, 6) float64, 0 to 1; nan without acts.
+    The result is (T, 6) float64, 0 to 1; nan without acts.
+
+    counts: (T, 6) int64, see `count_acts`; T > 0. window: number of steps.
     """
     ones = np.ones(min(window, len(counts)), np.int64)
     sums = [np.convolve(column, ones, mode="same") for column in counts.T]
     return shares(np.stack(sums, axis=-1))
 
 
-# -- what came of it -------------------------------------------------------------------------------
+# -- yields and feelings ---------------------------------------------------------------------------
 
 
 def gini(amounts: npt.NDArray[Any]) -> Floats:
-    """Inequality of amounts that may be negative: half the mean difference over the mean size.
+    """Return the Gini coefficient of amounts that may be negative.
+
+    It is half the mean difference, divided by the mean absolute amount:
 
         sum over i, j of |x_i - x_j|  /  (2 P * sum over i of |x_i|)
 
-    Without negative amounts this is the common Gini coefficient. It goes from 0, all equal, to
-    1 - 1 / P, where one people has all that is owned and at most one other all that is owed; the
-    same idea, but for the factor P / (P - 1), as in Raffinetti, Siletti and Vernizzi, "On the Gini
-    coefficient normalization when attributes with negative values are considered" (2015).
+    Without negative amounts this is the usual Gini coefficient. It is 0 if all amounts are equal.
+    Its maximum 1 - 1 / P is reached if one people has all positive amounts and at most one other
+    has all negative amounts. But for the factor P / (P - 1), the definition follows Raffinetti,
+    Siletti and Vernizzi, "On the Gini coefficient normalization when attributes with negative
+    values are considered" (2015).
 
     Args:
-        amounts: (..., P) whole or real numbers.
+        amounts: (..., P) integers or floats.
 
     Returns:
-        (...) float64; 0 where all amounts are 0.
+        (...) float64; 0 if all amounts are 0.
     """
     players = amounts.shape[-1]
     ordered = np.sort(amounts.astype(np.float64), axis=-1)
-    # Of P amounts in order, the k-th from 0 is the greater in k pairs, and the lesser in P - 1 - k.
+    # Of P sorted amounts, the k-th from 0 is the larger in k pairs and the smaller in P - 1 - k.
     weights = 2 * np.arange(players) - (players - 1)
     difference = 2 * (ordered * weights).sum(axis=-1)
     size = 2 * players * np.abs(ordered).sum(axis=-1)
@@ -141,15 +142,14 @@ def gini(amounts: npt.NDArray[Any]) -> Floats:
 
 
 def _others(players: int) -> npt.NDArray[np.bool_]:
-    """(P, P) bool: what a people feels about itself is no feeling."""
+    """Return a mask that excludes the feelings of peoples about themselves, (P, P) bool."""
     return ~np.eye(players, dtype=np.bool_)
 
 
 def mean_feeling(feelings: npt.NDArray[Any]) -> Floats:
-    """What a people feels about another, on average; the dead count.
+    """Return the mean feeling of a people about another, dead or alive, (...) float64.
 
-    feelings: (..., P, P) int32, [i, j] is what i feels about j. Returns (...) float64; nan for a
-    single people.
+    It is nan for a single people. feelings: (..., P, P) int32, [i, j] is the feeling of i about j.
     """
     players = feelings.shape[-1]
     if players == 1:
@@ -159,10 +159,12 @@ def mean_feeling(feelings: npt.NDArray[Any]) -> Floats:
 
 
 def reciprocity(feelings: npt.NDArray[Any]) -> Floats:
-    """Whether feelings are returned: the correlation of i's about j with j's about i, over i != j.
+    """Return the correlation of the feelings of i about j with those of j about i, over i != j.
 
-    feelings: (..., P, P) int32, [i, j] is what i feels about j. Returns (...) float64, -1 to 1; nan
-    where all feelings are equal, and for fewer than three peoples: of two it can be nothing but -1.
+    The result is (...) float64, -1 to 1. It is nan if all feelings are equal, and for fewer than
+    three peoples: for two it could only be -1.
+
+    feelings: (..., P, P) int32, [i, j] is the feeling of i about j.
     """
     players = feelings.shape[-1]
     if players < 3:
@@ -176,20 +178,20 @@ def reciprocity(feelings: npt.NDArray[Any]) -> Floats:
     return found
 
 
-# -- all at once -----------------------------------------------------------------------------------
+# -- all metrics -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How games went.
+    """The metrics of games over time.
 
     Attributes:
         world_yield: (..., T + 1) int32.
-        gini: (..., T + 1) float64, of the peoples' yields, the dead's too; see `gini`.
-        alive: (..., T + 1) int64, peoples that live.
+        gini: (..., T + 1) float64, of the yields of all peoples, dead or alive; see `gini`.
+        alive: (..., T + 1) int64, the number of peoples alive.
         feeling: (..., T + 1) float64; see `mean_feeling`.
         reciprocity: (..., T + 1) float64; see `reciprocity`.
-        acts: (..., T, 6) int64, how many peoples acted on each value; 0 at inflections.
+        acts: (..., T, 6) int64, the number of peoples that acted on each value; 0 at inflections.
     """
 
     world_yield: npt.NDArray[np.int32]
@@ -201,29 +203,29 @@ class Course:
 
     @property
     def shares(self) -> Floats:
-        """(..., T, 6) float64, 0 to 1: each value's part of a step's acts; nan without any."""
+        """Each value's share of the acts of a step, (..., T, 6) float64; nan without acts."""
         return shares(self.acts)
 
     @property
     def conquest(self) -> Floats:
-        """(..., T) float64, 0 to 1: the part of a step's acts that is conquest; nan without any."""
+        """The share of conquest in the acts of a step, (..., T) float64; nan without acts."""
         return self.shares[..., CONQUER]
 
     @property
     def total_shares(self) -> Floats:
-        """(..., 6) float64, 0 to 1: each value's part of a whole game's acts; nan without any."""
+        """Each value's share of the acts of a game, (..., 6) float64; nan without acts."""
         return shares(self.acts.sum(axis=-2))
 
 
 def measure(states: npt.NDArray[Any], chosen: npt.NDArray[np.int8]) -> Course:
-    """All metrics over time.
+    """Return all metrics over time.
 
     Args:
         states: (..., T + 1) records of games, before each step and at the end.
         chosen: (..., T, P) int8, values 0 to 5; negative for none.
 
     Raises:
-        ConfigError: if the shapes do not fit each other.
+        ConfigError: the shapes do not match.
     """
     done = acts(states, chosen)
     return Course(
@@ -238,17 +240,17 @@ def measure(states: npt.NDArray[Any], chosen: npt.NDArray[np.int8]) -> Course:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """One game in numbers; all but the shares are those of its end.
+    """The metrics of one game, at its end; the shares are over the whole game.
 
     Attributes:
-        steps: that were played.
-        players: peoples.
-        alive: peoples that live.
-        world_yield: of the world.
-        gini: of the peoples' yields, 0 to 1 - 1 / players.
-        feeling: the mean one; nan for a single people.
-        reciprocity: of feelings, -1 to 1; nan where it is not defined.
-        shares: value -> its part of all acts, 0 to 1; nan if there were none.
+        steps: number of steps played.
+        players: number of players.
+        alive: number of peoples alive.
+        world_yield: yield of the world.
+        gini: Gini coefficient of the yields, 0 to 1 - 1 / players.
+        feeling: mean feeling; nan for a single people.
+        reciprocity: reciprocity of feelings, -1 to 1; nan if it is not defined.
+        shares: value -> its share of all acts, 0 to 1; nan without acts.
     """
 
     steps: int
@@ -262,11 +264,11 @@ class Summary:
 
     @property
     def conquest(self) -> float:
-        """The part of all acts that is conquest, 0 to 1; nan if there were none."""
+        """The share of conquest in all acts, 0 to 1; nan without acts."""
         return self.shares[VALUES[CONQUER]]
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain values for JSON, which has no nan: None stands in its place."""
+        """Return plain values for JSON, with None in place of nan, which JSON does not have."""
         facts = {**asdict(self), "conquest": self.conquest}
         return {key: _plain(value) for key, value in facts.items()}
 
@@ -278,14 +280,14 @@ def _plain(value: Any) -> Any:
 
 
 def summarize(states: npt.NDArray[Any], chosen: npt.NDArray[np.int8]) -> Summary:
-    """One game in numbers.
+    """Return the metrics of one game.
 
     Args:
         states: (T + 1,) records, before each step and at the end.
         chosen: (T, P) int8, values 0 to 5; negative for none.
 
     Raises:
-        ConfigError: if these are not the states and choices of one game.
+        ConfigError: the arguments are not the states and choices of one game.
     """
     if states.ndim != 1:
         raise ConfigError(

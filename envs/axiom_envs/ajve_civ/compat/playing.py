@@ -1,8 +1,8 @@
-"""What compiled code plays: whole games between built-in AIs, and single parts of others.
+"""Compiled games between built-in AIs, and compiled parts of other games.
 
-A game with a seed is the same, bit for bit, as one that a batch plays with the same seed and bots.
+A batch with the same seed and bots plays the same game, bit for bit.
 
-Axis letters: G games, P peoples, T steps; all have six values.
+Axis letters: G games, P players, T steps.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from axiom_gym.rng import STREAM, SeededRNG, mix_seed
 PRIORITY, RANDOM, GREEDY, DIPLOMAT = range(4)
 KINDS = {"random": RANDOM, "greedy": GREEDY, "diplomat": DIPLOMAT}
 BUILT_IN = (*KINDS, *PRIORITIES)
-"""The names of the built-in AIs; any other order of different values names a priority AI too."""
+"""The names of the built-in AIs. Other orders of different values are names of AIs, too."""
 
 RESET, OFFER, TURN, INFLECTION = range(4)
 """The parts of the rules that `apply_rules` applies."""
 
 
 class Scratch(NamedTuple):
-    """What playing writes for itself."""
+    """Temporary arrays of the compiled code."""
 
     mask: npt.NDArray[np.int8]  # (1, 6)
     choices: npt.NDArray[np.int64]  # (P, 1)
@@ -50,39 +50,39 @@ class Scratch(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """How games went; empty arrays where nobody wants to know."""
+    """The recordings of games; the arrays are empty if nothing is recorded."""
 
-    states: npt.NDArray[Any]  # (G, T + 1) before each step, and at the end; (G, 0)
-    chosen: npt.NDArray[np.int8]  # (G, T, P) the value that each people chose; (G, 0, P)
+    states: npt.NDArray[Any]  # (G, T + 1) before each step, and at the end; or (G, 0)
+    chosen: npt.NDArray[np.int8]  # (G, T, P) the value that each player chose; or (G, 0, P)
 
 
 @kernel
 def choose(
     state: Any, player: int, minds: Any, stream: Any, scratch: Scratch, params: Params
 ) -> None:
-    """Writes what a built-in AI chooses into `scratch.choices`.
+    """Write the choice of a built-in AI into `scratch.choices`.
 
     minds: (P, 7) int64; see `minds_of`.
     """
-    order, kind = scratch.choices[player], int(minds[player, 0])
+    choice, kind = scratch.choices[player], int(minds[player, 0])
     if kind == PRIORITY:
-        order[0] = choose_by_priority(state, player, minds[player, 1:], params)
+        choice[0] = choose_by_priority(state, player, minds[player, 1:], params)
     elif kind == RANDOM:
         legal_actions(state, player, scratch.mask, params)
-        choose_at_random(state, player, scratch.mask, stream, order, params)
+        choose_at_random(state, player, scratch.mask, stream, choice, params)
     elif kind == GREEDY:
-        greedy(state, player, scratch.mask, stream, order, params)
+        greedy(state, player, scratch.mask, stream, choice, params)
     else:
-        diplomat(state, player, scratch.mask, stream, order, params)
+        diplomat(state, player, scratch.mask, stream, choice, params)
 
 
 @kernel
 def play_games(
     states: Any, minds: Any, streams: Any, trace: Trace, scratch: Scratch, params: Params
 ) -> None:
-    """Plays games to their ends.
+    """Play games to their ends.
 
-    states: (G,), seeded, written. minds: (G, P, 7) int64. streams: (G, P) STREAM, advanced.
+    states: (G,), seeded; written. minds: (G, P, 7) int64. streams: (G, P) STREAM; advanced.
     """
     for g in range(states.shape[0]):
         state, code = states[g], RUNNING
@@ -102,7 +102,7 @@ def play_games(
 
 @kernel
 def play_part(part: int, state: Any, choices: Choices, params: Params) -> None:
-    """RESET, OFFER, TURN or INFLECTION. choices: (P, 1) int64, of the latter two."""
+    """Apply RESET, OFFER, TURN or INFLECTION. choices: (P, 1) int64, for the last two."""
     if part == RESET:
         reset(state, params)
     elif part == OFFER:
@@ -119,20 +119,20 @@ def _compiled(function: Callable[..., None]) -> Callable[..., None]:
 
 
 def apply_rules(part: int, state: Any, choices: Sequence[int], params: Params) -> None:
-    """Applies a part of the rules to a state, which is changed.
+    """Apply a part of the rules to a state.
 
     Args:
         part: RESET, OFFER, TURN or INFLECTION.
-        state: a record of `state_dtype`, writable.
-        choices: (P,) the values that the peoples choose, -1 for none; empty for RESET and OFFER.
-        params: of the game.
+        state: a writable record of `state_dtype`; changed.
+        choices: (P,) the values that the players choose, -1 for none; empty for RESET and OFFER.
+        params: the parameters of the game.
     """
     column = np.array(choices, dtype=np.int64).reshape(-1, 1)
     _compiled(play_part)(part, state, column, params)
 
 
 def ask_built_in(state: Any, player: int, name: str, rng: SeededRNG, params: Params) -> int:
-    """The value that a built-in AI of this name chooses; its generator is advanced."""
+    """Return the value that a built-in AI of this name chooses; `rng` is advanced."""
     players = len(state["death"])
     minds = _minds_of_one(name, players)
     stream, scratch = zero_records(1, STREAM), _make_scratch(players)
@@ -156,16 +156,16 @@ def _make_scratch(players: int) -> Scratch:
 
 
 def is_built_in(name: str) -> bool:
-    """Whether a name is that of a built-in AI, such as "greedy" or "consent-conquer"."""
+    """Return True for the name of a built-in AI, such as "greedy" or "consent-conquer"."""
     parts = name.split("-")
     return name in KINDS or (set(parts) <= {*VALUES} and len({*parts}) == len(parts))
 
 
 def minds_of(names: Sequence[str]) -> npt.NDArray[np.int64]:
-    """The AIs of these names as numbers, (P, 7): the kind, and the values that it prefers, or -1.
+    """Return AIs as rows of numbers, (P, 7): the kind, then the values that it prefers, or -1.
 
     Raises:
-        UnknownNameError: for a name that is no built-in AI's.
+        UnknownNameError: a name is not that of a built-in AI.
     """
     rows = np.full((len(names), 1 + SIX), -1, dtype=np.int64)
     for row, name in zip(rows, names, strict=True):
@@ -179,7 +179,7 @@ def minds_of(names: Sequence[str]) -> npt.NDArray[np.int64]:
 
 
 def make_streams(seeds: Sequence[int], players: int) -> npt.NDArray[Any]:
-    """Generators for the AIs that draw, (G, P) STREAM: those that a batch has with these seeds."""
+    """Return the generators of the AIs, (G, P) STREAM: those of a batch with these seeds."""
     streams = zero_records(len(seeds) * players, STREAM).reshape(len(seeds), players)
     streams["rng"] = [[mix_seed(seed, p + 1) for p in range(players)] for seed in seeds]
     return streams
@@ -188,19 +188,19 @@ def make_streams(seeds: Sequence[int], players: int) -> npt.NDArray[Any]:
 def play(
     lineups: Sequence[Sequence[str]], seeds: Sequence[int], config: AjveCivConfig, *, trace: bool
 ) -> tuple[npt.NDArray[Any], Trace]:
-    """Plays games between built-in AIs.
+    """Play games between built-in AIs.
 
     Args:
         lineups: the names of the AIs by seat, for each game.
-        seeds: of each game, 0 to 2**32 - 1.
-        config: of all games.
-        trace: whether to keep how they went.
+        seeds: the seed of each game, 0 to 2**32 - 1.
+        config: the options of all games.
+        trace: if True, record the games.
 
     Returns:
         The states at the end, (G,), and the trace.
 
     Raises:
-        UnknownNameError: for a name that is no built-in AI's.
+        UnknownNameError: a name is not that of a built-in AI.
     """
     games, players, steps = len(lineups), config.players, config.duration
     states = zero_records(games, state_dtype(players))

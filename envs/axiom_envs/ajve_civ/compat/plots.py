@@ -1,6 +1,6 @@
-"""Pictures of a game: feelings, metrics and scores over time. They need Matplotlib.
+"""Plots of a game: feelings, metrics and scores over time. They need Matplotlib.
 
-Axis letters: P peoples, T steps.
+Axis letters: P players, T steps.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
     from matplotlib.image import AxesImage
 
 FEELINGS, COURSE, SCORES = "feelings.png", "course.png", "scores.png"
-"""The pictures' names."""
+"""The file names of the plots."""
 
 DPI = 150
 LONGEST_NAME = 26
 IN_A_ROW = 12
-"""More peoples than these get larger maps of feelings, in two rows."""
+"""The largest number of peoples whose maps of feelings are in one row; more get two rows."""
 NAMED = 8
-"""With more peoples than these only the best and the last are named and coloured."""
+"""The largest number of scores with names and colours; of more only the best and the last two."""
 WINDOW = 10
-"""Steps over which shares are averaged, as many as from one inflection to the next."""
+"""The number of steps over which shares are averaged: the default period of inflections."""
 
-# Okabe and Ito's colours, which people who are colour-blind can tell apart.
+# Okabe and Ito's colours, which are distinguishable with colour blindness.
 COLOURS = (
     *("#0072b2", "#d55e00", "#009e73", "#cc79a7"),
     *("#e69f00", "#56b4e9", "#000000", "#a08f00"),
@@ -53,7 +53,7 @@ STYLE: dict[Any, Any] = {
     "axes.titlesize": 10,
     "axes.titlelocation": "left",
     "font.size": 9,
-    # A name such as "$a" is a name and no formula.
+    # A name such as "$a" is not a formula.
     "text.parse_math": False,
 }
 
@@ -61,26 +61,27 @@ STYLE: dict[Any, Any] = {
 def save_plots(
     states: npt.NDArray[Any], chosen: npt.NDArray[np.int8], names: Sequence[str], directory: Path
 ) -> list[Path]:
-    """Draws one game, and then writes the pictures, each whole or not at all.
+    """Draw the plots of one game and write them as PNG files, each whole or not at all.
 
     Args:
         states: (T + 1,) records, before each step and at the end.
         chosen: (T, P) int8, values 0 to 5; negative for none.
-        names: of the P peoples, by seat.
-        directory: of the pictures; made if it is not there. Older pictures in it are replaced.
+        names: the names of the P players, by seat.
+        directory: the directory of the plots. It is created if missing; files of an earlier call
+            are replaced.
 
     Returns:
-        The paths of the pictures. There is none of feelings where a people is alone.
+        The paths of the files. A game of one player has no plot of feelings.
 
     Raises:
-        ConfigError: if Matplotlib is missing, the arguments do not fit each other, or the directory
-            cannot be written to.
+        ConfigError: Matplotlib is missing, the arguments do not match, or the directory cannot be
+            written to.
     """
     check_trace(states, chosen)
     if states.ndim != 1 or len(names) != chosen.shape[-1] or len(chosen) == 0:
         raise ConfigError(
             "plots show one game of at least one step, with a name for each of its "
-            f"{chosen.shape[-1]} peoples; got choices of shape {chosen.shape} and {len(names)} "
+            f"{chosen.shape[-1]} players; got choices of shape {chosen.shape} and {len(names)} "
             "names."
         )
     labels = [shorten(name) for name in names]
@@ -93,13 +94,13 @@ def save_plots(
 
 
 def shorten(name: str) -> str:
-    """The name, or its beginning where it is too long for a picture."""
+    """Return the name, or its beginning if it is too long for a plot."""
     return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
 
 
 @contextmanager
 def _drawing() -> Iterator[None]:
-    """Our style, and a clear word where Matplotlib is missing."""
+    """Draw in our style, or raise ConfigError if Matplotlib is missing."""
     try:
         import matplotlib
     except ImportError as error:
@@ -134,7 +135,7 @@ def _write(pictures: dict[str, bytes], directory: Path) -> list[Path]:
 
 
 def _draw_feelings(states: npt.NDArray[Any], names: Sequence[str]) -> Figure:
-    """Maps of who feels what about whom: at the start, the quarters and the end."""
+    """Draw maps of all feelings at the start, at each quarter and at the end of the game."""
     from matplotlib.figure import Figure
 
     last, side = len(states) - 1, _side_of_map(len(names))
@@ -161,14 +162,14 @@ def _draw_feelings(states: npt.NDArray[Any], names: Sequence[str]) -> Figure:
 
 
 def _side_of_map(players: int) -> float:
-    """In inches."""
+    """Return the side of a map of feelings, in inches."""
     return max(1.9, 0.11 * players)
 
 
 def _draw_map(axes: Axes, state: Any, most: int) -> AxesImage:
-    """One moment: a row for who feels, a column for whom it is about; crosses for the dead.
+    """Draw the feelings of the people in each row about those in the columns, and mark the dead.
 
-    Colours go with the feelings' logarithm, since a few are far stronger than all others.
+    Colours follow the logarithm of the feelings, because a few are far stronger than the others.
     """
     import matplotlib
     from matplotlib.colors import SymLogNorm
@@ -187,22 +188,22 @@ def _draw_map(axes: Axes, state: Any, most: int) -> AxesImage:
 
 
 def _finish_bar(bar: Colorbar, most: int) -> None:
-    """Powers of ten on the scale, and what it is of."""
+    """Put powers of ten and a label on the colour scale."""
     powers = [10**k for k in range(10) if 10**k <= most]
     ticks = [-power for power in powers[::-1]] + [0, *powers]
     bar.set_ticks(ticks, labels=[write_number(tick) for tick in ticks])
-    bar.set_label("what the people in the row feels\nabout the one in the column (× dead)")
+    bar.set_label("feelings of the people in the row\nabout the one in the column (× dead)")
     bar.outline.set_visible(False)
     bar.minorticks_off()
 
 
 def write_number(number: int) -> str:
-    """Such as "1,200", with a minus as long as those on the axes."""
+    """Return a number such as "1,200", with the minus sign that Matplotlib's axes have."""
     return f"{number:,}".replace("-", "−")
 
 
 def _name_axes(axes: Axes, names: Sequence[str], *, left: bool, bottom: bool) -> None:
-    """Names beside the rows and below the columns, where there are no others in the way."""
+    """Put names at the left of the rows and below the columns, if the map is at that edge."""
     ticks, size = range(len(names)), 8 if len(names) <= IN_A_ROW else 5.5
     axes.set_xticks(ticks, names if bottom else [], rotation=90, fontsize=size)
     axes.set_yticks(ticks, names if left else [], fontsize=size)
@@ -212,7 +213,7 @@ def _name_axes(axes: Axes, names: Sequence[str], *, left: bool, bottom: bool) ->
 
 
 def _draw_course(states: npt.NDArray[Any], chosen: npt.NDArray[np.int8]) -> Figure:
-    """Six panels over time: inequality, the world, conquest, all values, the living, feelings."""
+    """Draw six panels over time: inequality, world, conquest, all values, survivors, feelings."""
     from matplotlib.figure import Figure
 
     course, players = measure(states, chosen), chosen.shape[-1]
@@ -236,7 +237,7 @@ def _draw_course(states: npt.NDArray[Any], chosen: npt.NDArray[np.int8]) -> Figu
 
 
 def _finish_steps(axes: Axes, last: int) -> None:
-    """The axis of time."""
+    """Set up the axis of time."""
     axes.set_xlabel("step")
     axes.set_xlim(0, last)
     axes.locator_params(axis="x", integer=True)
@@ -249,13 +250,13 @@ def _draw_line(
     title: str,
     drawstyle: str = "default",
 ) -> None:
-    """A quantity over time. steps, values: (T + 1,)."""
+    """Draw a quantity over time. steps, values: (T + 1,)."""
     axes.plot(steps, values, color=COLOURS[0], drawstyle=drawstyle)
     axes.set_title(title)
 
 
 def _draw_conquest(axes: Axes, course: Course) -> None:
-    """A dot for each step, and the line of the smoothed shares."""
+    """Draw the share of conquest: a dot for each step, and a line of smoothed shares."""
     steps = np.arange(1, len(course.acts) + 1)
     axes.scatter(steps, course.conquest, s=6, color=FAINT, label="in a step", linewidth=0)
     smooth = smooth_shares(course.acts, WINDOW)[:, CONQUER]
@@ -273,7 +274,7 @@ def _draw_conquest(axes: Axes, course: Course) -> None:
 
 
 def _draw_shares(axes: Axes, course: Course) -> None:
-    """The smoothed shares of all values, on top of each other."""
+    """Draw the smoothed shares of all values, stacked."""
     steps = np.arange(1, len(course.acts) + 1)
     smooth = smooth_shares(course.acts, WINDOW).T
     axes.stackplot(steps, smooth, colors=list(VALUE_COLOURS.values()), labels=VALUES)
@@ -290,7 +291,7 @@ def _draw_shares(axes: Axes, course: Course) -> None:
 
 
 def _draw_feeling(axes: Axes, steps: npt.NDArray[Any], course: Course) -> None:
-    """The mean feeling on the left axis, reciprocity on the right one; each if there is any."""
+    """Draw the mean feeling on the left axis and reciprocity on the right one, if defined."""
     if not np.isfinite(course.feeling).any():
         axes.set_axis_off()
         return
@@ -311,7 +312,7 @@ def _draw_feeling(axes: Axes, steps: npt.NDArray[Any], course: Course) -> None:
 
 
 def _draw_scores(states: npt.NDArray[Any], names: Sequence[str]) -> Figure:
-    """A line for each people; of many only the best and the last are named."""
+    """Draw the score of each people; of more than `NAMED` only the best and the last have names."""
     from matplotlib.figure import Figure
 
     scores = states["yields"].astype(np.int64) + states["population"]
@@ -341,7 +342,10 @@ def _describe_scores(players: int, shown: int) -> str:
 
 
 def _draw_score(axes: Axes, scores: npt.NDArray[Any], death: int, colour: str) -> None:
-    """A line, dotted from the step of a people's death. scores: (T + 1,); death: 0 for none."""
+    """Draw the score of a people, dotted from the step of its death.
+
+    scores: (T + 1,). death: the step, or 0 if it is alive.
+    """
     end = death or len(scores) - 1
     after = np.arange(end, len(scores))
     if colour == FAINT:
@@ -355,7 +359,7 @@ def _draw_score(axes: Axes, scores: npt.NDArray[Any], death: int, colour: str) -
 
 
 def _name_lines(axes: Axes, names: Sequence[str], ends: npt.NDArray[Any]) -> None:
-    """Names to the right of where lines end, apart from each other. ends: (N,) highest first."""
+    """Put names to the right of the ends of lines without overlap. ends: (N,), highest first."""
     low, high = axes.get_ylim()
     heights = spread(((ends - low) / (high - low)).tolist(), 0.05)
     for k, (name, end, height) in enumerate(zip(names, ends, heights, strict=True)):
@@ -378,7 +382,7 @@ def _name_lines(axes: Axes, names: Sequence[str], ends: npt.NDArray[Any]) -> Non
 
 
 def spread(heights: Sequence[float], gap: float) -> list[float]:
-    """Heights, highest first, moved as little as it takes to lie `gap` apart, from 1 downwards."""
+    """Return heights moved apart by at least `gap`, from 1 downwards. heights: highest first."""
     placed: list[float] = []
     for height in heights:
         placed.append(min(height, placed[-1] - gap if placed else 1.0))

@@ -1,15 +1,15 @@
-"""Reports of a series: JSON that has a version, and tables.
+"""Reports of a series, as JSON with a version and as tables.
 
 A report is this JSON:
 
     format, version         "axiom-gym civ report", 1
-    ruleset, options        its name, and the options that it was played with
-    duration, seed          steps of a game; seed of the first, and one more for each that follows
-    interrupted             whether games that were planned were not finished
-    games                   seed, world_yield, total (sum of all scores), and players: name, team,
-                            score, population, yield, dead, died_in (step from 1, or null), label
-                            ("WINNER", "DEAD" or ""), values
-    totals                  of each AI: name, games (a seat of a game counts as one), wins,
+    ruleset, options        the name of the ruleset, and the options of the games
+    duration, seed          steps of a game; seed of the first game, each game after it adds 1
+    interrupted             true if the series ended before its last game
+    games                   for each: seed, world_yield, total (sum of all scores), and players:
+                            name, team, score, population, yield, dead, died_in (step from 1, or
+                            null), label ("WINNER", "DEAD" or ""), values
+    totals                  for each AI: name, games (each seat of a game counts), wins,
                             mean_score, deaths
 """
 
@@ -28,7 +28,7 @@ from axiom_gym.files import replacing
 FORMAT = "axiom-gym civ report"
 VERSION = 1
 MOST_TABLES = 10
-"""Of longer series only the totals are printed."""
+"""The largest number of games that get a table each; longer series get only the totals."""
 
 _FIELDS: dict[str, type | tuple[type, ...]] = {
     "ruleset": str,
@@ -66,7 +66,7 @@ _TOTAL_FIELDS: dict[str, type | tuple[type, ...]] = {
 
 
 def make_report(results: Sequence[GameResult], head: Mapping[str, Any]) -> dict[str, Any]:
-    """A report as data. head: ruleset, options, duration, seed and interrupted."""
+    """Return a report as data. head: ruleset, options, duration, seed and interrupted."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -110,10 +110,10 @@ def _total_entry(total: Total) -> dict[str, Any]:
 
 
 def check_target(path: Path) -> None:
-    """Makes sure, before a long series, that its report can be written.
+    """Check before a long series that its report can be written.
 
     Raises:
-        ConfigError: if the path is a folder, or in none that exists.
+        ConfigError: the path is a folder, or its folder does not exist.
     """
     if path.is_dir():
         raise ConfigError(f"cannot write report {str(path)!r}: it is a folder.")
@@ -123,10 +123,10 @@ def check_target(path: Path) -> None:
 
 
 def write_report(report: Mapping[str, Any], path: Path) -> None:
-    """Writes a report whole, or leaves what was there.
+    """Write a report; after an error an existing file is unchanged.
 
     Raises:
-        ConfigError: if it cannot be written.
+        ConfigError: the file cannot be written.
     """
     try:
         with replacing(path.absolute()) as file:
@@ -136,18 +136,17 @@ def write_report(report: Mapping[str, Any], path: Path) -> None:
 
 
 def load_report(path: str | Path) -> dict[str, Any]:
-    """Reads a report that a series has written.
+    """Read a report of a series.
 
     Raises:
-        ConfigError: for a file that cannot be read, is no report, is damaged, or has another
-            version.
+        ConfigError: the file cannot be read, is not a report, is damaged, or has another version.
     """
     try:
         report = json.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ConfigError(f"cannot read report {str(path)!r}: {error}.") from error
     if not isinstance(report, dict) or report.get("format") != FORMAT:
-        raise ConfigError(f"{str(path)!r} is no report; one begins with format {FORMAT!r}.")
+        raise ConfigError(f"{str(path)!r} is not a report; a report has the format {FORMAT!r}.")
     if report.get("version") != VERSION:
         raise ConfigError(
             f"report {str(path)!r} has version {report.get('version')!r}; this Axiom Gym reads "
@@ -171,9 +170,9 @@ def _check_report(report: Any) -> None:
 
 
 def _check_entry(what: str, entry: Any, fields: dict[str, type | tuple[type, ...]]) -> None:
-    """Raises ValueError if a field is missing or of another type."""
+    """Raise ValueError if a field is missing or of another type."""
     if not isinstance(entry, dict):
-        raise ValueError(f"{what} is {entry!r}, and no object")
+        raise ValueError(f"{what} is {entry!r}, not an object")
     for name, kind in fields.items():
         if name not in entry:
             raise ValueError(f"{what} has no {name!r}")
@@ -183,7 +182,7 @@ def _check_entry(what: str, entry: Any, fields: dict[str, type | tuple[type, ...
 
 
 def print_report(results: Sequence[GameResult], *, interrupted: bool) -> None:
-    """Prints a table for each game, or of many games only the totals."""
+    """Print a table for each game, or only the totals of many games."""
     if len(results) <= MOST_TABLES:
         for result in results:
             _print_game(result)
@@ -200,7 +199,7 @@ def print_report(results: Sequence[GameResult], *, interrupted: bool) -> None:
 
 
 def _print_game(result: GameResult) -> None:
-    """One game, the highest score first."""
+    """Print one game, the highest score first."""
     has_teams = len({player.team for player in result.players}) < len(result.players)
     ranked = sorted(enumerate(result.players, start=1), key=lambda one: -one[1].score)
     rows = [
@@ -217,5 +216,5 @@ def _print_game(result: GameResult) -> None:
     team = ["team"] if has_teams else []
     columns = ["people", *team, "population", "yield", "score", ""]
     title = f"game of seed {result.seed}: the world yields {result.world_yield}"
-    print_table(columns, rows, f"{title}, all score {result.total}", numbers=True)
+    print_table(columns, rows, f"{title}, sum of scores {result.total}", numbers=True)
     print()

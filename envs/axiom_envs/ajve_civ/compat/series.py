@@ -1,9 +1,9 @@
-"""Series of games between AIs, built-in ones and your own.
+"""Series of games between AIs, both built-in AIs and your own.
 
     series = civ.Series().game(MyAI, civ.ai.greedy, "basic").play(seed=3).report("series.json")
 
-Games between built-in AIs under built-in rules are played by compiled code, all others step by
-step; the results are the same, bit for bit.
+Compiled code plays games between built-in AIs under built-in rules; all other games are played step
+by step. The results are the same, bit for bit.
 """
 
 from __future__ import annotations
@@ -28,38 +28,39 @@ from axiom_gym.errors import ConfigError, UnknownNameError, check_choice, check_
 from axiom_gym.seeded_rng import MASK
 
 CHUNK = 256
-"""Games that compiled code plays in one go: an interruption waits for so many."""
+"""The number of games in one call of compiled code; an interruption waits for its end."""
 MAX_GAMES = 10_000_000
 DEFAULT_DURATION = 100
 NO_OPTIONS = ("players", "reward", "black_death", "teams", "team_share")
-"""Fields of `AjveCivConfig` that are none of a series: it has its own peoples and no rewards."""
+"""The fields of `AjveCivConfig` that a series does not have: it has its own players, no rewards."""
 
 Player = ai.AI | type[ai.AI] | ai.Family | str
-"""Who can play: an AI, a class of AIs, a family of built-in ones, or a name as for `ai.get`."""
+"""A player of a series: an AI, a class of AIs, a family of built-in AIs, or a name for `ai.get`."""
 Ruleset = worlds.Ruleset | type[worlds.Ruleset] | str
+"""A ruleset of a series: an object, a class, or a name for `worlds.get`."""
 
 
 class Series:
-    """Games to play one after the other, and what came of them.
+    """A series of games, played one after the other, and its results.
 
-    `results` has the games that were finished, also where the series was interrupted; `traces` how
-    the first of them went, or None.
+    `results` has the finished games, even after an interruption. `traces` has the recording of the
+    first game, or None.
     """
 
     def __init__(
         self, ruleset: Ruleset = worlds.original, *, on_illegal: str = "raise", **options: Any
     ) -> None:
-        """A series without games.
+        """Make a series without games.
 
         Args:
             ruleset: a class, an object or a name.
-            on_illegal: what becomes of an answer outside of the offer: "raise" an error,
-                "forfeit" the choice (in a turn the people does nothing, at an inflection none of
-                its values rises), or "accept" it, as the original does.
-            options: fields of `AjveCivConfig`, over those that the ruleset sets.
+            on_illegal: the response to a choice outside of the offer: "raise" an error, "forfeit"
+                the choice (in a turn the people does nothing, at an inflection none of its values
+                rises), or "accept" it, as the original does.
+            options: fields of `AjveCivConfig`; they override those of the ruleset.
 
         Raises:
-            ConfigError: for anything else; it lists what there is.
+            ConfigError: an argument is not allowed; the message lists the allowed ones.
         """
         self.ruleset = _make_ruleset(ruleset)
         self.on_illegal = check_choice("on_illegal", on_illegal, ON_ILLEGAL)
@@ -72,10 +73,13 @@ class Series:
         self._seed, self._duration = 0, self.options.get("duration", DEFAULT_DURATION)
 
     def game(self, *players: Player | Sequence[Player]) -> Self:
-        """Adds a game. A list among the players is a team; that is reported, and changes no rule.
+        """Add a game between these players.
+
+        A list among the players is a team. Teams appear in reports and do not change the rules.
 
         Raises:
-            ConfigError: for what is no AI, or not 1 to 64 of them; it lists what there is.
+            ConfigError: a player is not an AI (the message lists the AIs), or there are not 1 to 64
+                of them.
         """
         seats: list[Seat] = []
         for entry in players:
@@ -99,20 +103,24 @@ class Series:
         games: int = 1,
         progress: Callable[[int, int], None] | bool | None = None,
     ) -> Self:
-        """Plays all games, and forgets the results of an earlier call.
+        """Play all games and discard the results of an earlier call.
+
+        After an error or an interruption, `results` has the finished games.
 
         Args:
-            duration: steps of a game, 0 to 1000; by default the option of that name, or 100.
-            seed: of the first game, 0 to 2**32 - 1; game g has seed + g.
-            games: how often all games are played, one round after the other.
-            progress: called with the number of games that are finished and of all; or whether to
-                show a bar, which by default is shown on a terminal where it takes long.
+            duration: the number of steps of a game, 0 to 1000; by default the option of that name,
+                or 100.
+            seed: the seed of the first game, 0 to 2**32 - 1; game g has the seed `seed + g`.
+            games: the number of times that all games are played.
+            progress: a function that is called with the numbers of finished games and of all games;
+                or True for a progress bar and False for none. By default a long series shows a bar
+                on a terminal.
 
         Raises:
-            ConfigError: for an argument out of its range, or a series without games.
-            GameError: what an AI or a ruleset raised, with game, step and people.
-            IllegalActionError: for an answer that is no value, or is not allowed.
-            KeyboardInterrupt: as it came. After each, `results` has what was finished.
+            ConfigError: an argument is out of range, or the series has no games.
+            GameError: an AI or a ruleset raised an error; the message has game, step and people.
+            IllegalActionError: a choice is not a value, or is not allowed.
+            KeyboardInterrupt: the user interrupted the series.
         """
         if duration is None:
             duration = self.options.get("duration", DEFAULT_DURATION)
@@ -131,7 +139,7 @@ class Series:
 
     @contextmanager
     def _interruptible(self) -> Iterator[None]:
-        """Marks the series as interrupted unless the block ends as it should."""
+        """Mark the series as interrupted unless the block ends without an exception."""
         self.interrupted = True
         yield
         self.interrupted = False
@@ -145,13 +153,13 @@ class Series:
         return not any(seat.name == ai.Person.name for seat in seats)
 
     def _play_next(self, total: int) -> None:
-        """Plays the next game, or the next few where compiled code can."""
+        """Play the next game, or several at once if compiled code can play them."""
         first = len(self.results)
         seats = self._lineup_of(first)
         if not self._is_compiled(seats):
             self._play_by_steps(first)
             return
-        # The first alone, because its trace is kept.
+        # The first game is played alone, because it is recorded.
         last = first + 1
         while first and last < min(total, first + CHUNK) and self._fits(last, seats):
             last += 1
@@ -161,7 +169,7 @@ class Series:
         return self._lineups[number % len(self._lineups)]
 
     def _fits(self, number: int, seats: tuple[Seat, ...]) -> bool:
-        """Whether a game can be played together with one between `seats`."""
+        """Return True if a game can be played in one call with a game between `seats`."""
         lineup = self._lineup_of(number)
         return len(lineup) == len(seats) and self._is_compiled(lineup)
 
@@ -194,12 +202,15 @@ class Series:
         return (self._seed + number) & MASK
 
     def _config_of(self, players: int) -> AjveCivConfig:
-        """What is played. Nobody is paid, so the dead stay: their choices count at inflections."""
+        """Return the options of a game of this number of players.
+
+        The dead stay in the game, because their choices count at inflections.
+        """
         changed = {"players": players, "duration": max(1, self._duration), "black_death": True}
         return AjveCivConfig(**{**self.options, **changed})
 
     def as_report(self) -> dict[str, Any]:
-        """The report as data; `reports` says what is in it."""
+        """Return the report as data; `reports` documents its format."""
         head = {
             "ruleset": self.ruleset.name,
             "options": self.options,
@@ -212,14 +223,14 @@ class Series:
     def report(
         self, to: str | PathLike[str] | Callable[[dict[str, Any]], object] | None = None
     ) -> Self:
-        """Reports what was played; can be called again and again.
+        """Report the results; it can be called any number of times.
 
         Args:
-            to: None for tables on standard output, "-" for JSON there, a path for JSON in a file,
-                or a function that gets the report as data.
+            to: the destination: None for tables on standard output, "-" for JSON on standard
+                output, a path for JSON in a file, or a function that gets the report as data.
 
         Raises:
-            ConfigError: for another form, or a file that cannot be written.
+            ConfigError: the destination is of another type, or the file cannot be written.
         """
         if to is None:
             print_report(self.results, interrupted=self.interrupted)
@@ -260,7 +271,7 @@ def _check_options(options: dict[str, Any]) -> None:
 
 
 def _find_players(player: object) -> list[ai.AI | type[ai.AI]]:
-    """The AIs that a player stands for: those of a family, or one."""
+    """Return the AIs of a player: those of a family, or one."""
     if isinstance(player, str):
         return [*ai.get_all(player)]
     if isinstance(player, ai.Family):

@@ -1,6 +1,6 @@
-"""A game with AIs or a ruleset of one's own: the same offers, draws and results as compiled ones.
+"""Games with AIs or rulesets of your own, played step by step.
 
-Axis letters: P peoples, T steps.
+Offers, random draws and results are those of compiled games. Axis letters: P players, T steps.
 """
 
 from __future__ import annotations
@@ -25,36 +25,36 @@ T = TypeVar("T")
 
 ON_ILLEGAL = ("raise", "forfeit", "accept")
 NONE = -1
-"""Among the choices of a trace: of a people that was not asked, or has forfeited its choice."""
+"""The choice in a trace of a player that was not asked, or that forfeited its choice."""
 
 
 class Trace(NamedTuple):
-    """How one game went."""
+    """The recording of one game."""
 
     states: npt.NDArray[Any]  # (T + 1,) state_dtype: with the offers of each step, and at the end
-    chosen: npt.NDArray[np.int8]  # (T, P) the value that each people chose, or NONE
+    chosen: npt.NDArray[np.int8]  # (T, P) the value that each player chose, or NONE
 
 
 @dataclass(slots=True)
 class Seat:
-    """Who plays a people: an AI, or a class that makes one for each game."""
+    """The player of a seat: an AI, or a class that makes one for each game."""
 
     source: AI | type[AI]
     team: int  # from 1
     name: str = field(init=False)
 
     def __post_init__(self) -> None:
-        """The name by which the AI is known."""
+        """Set the name of the AI."""
         self.name = self.source.name
 
     @property
     def is_built_in(self) -> bool:
-        """Whether compiled code knows the AI."""
+        """True if compiled code can play the AI."""
         return type(self.source) is BuiltIn
 
 
 class GameLoop:
-    """One game, step by step."""
+    """A game that is played step by step."""
 
     def __init__(
         self,
@@ -65,14 +65,14 @@ class GameLoop:
         config: AjveCivConfig,
         on_illegal: str,
     ) -> None:
-        """Sets up a game.
+        """Set up a game.
 
         Args:
-            number: of the game in its series, from 0, for messages.
-            seed: of the game, 0 to 2**32 - 1.
+            number: the number of the game in its series, from 0, for messages.
+            seed: the seed of the game, 0 to 2**32 - 1.
             seats: the AIs, (P,).
-            ruleset: what is played; its `rng` is set.
-            config: of the world.
+            ruleset: the rules; `play` sets its `rng`.
+            config: the options of the game.
             on_illegal: one of ON_ILLEGAL.
         """
         self._number, self._seed, self._seats = number, seed, seats
@@ -82,15 +82,15 @@ class GameLoop:
         self._view = self.world.view()
 
     def play(self, duration: int) -> Trace:
-        """Plays all steps.
+        """Play all steps and return the recording of the game.
 
         Raises:
-            GameError: what an AI or the ruleset raised; it names game, step and people.
-            IllegalActionError: for an answer that is no value, or is not allowed.
+            GameError: an AI or the ruleset raised an error; the message has game, step and people.
+            IllegalActionError: a choice is not a value, or is not allowed.
         """
         self._ruleset.rng = SeededRNG(mix_seed(self._seed, MAX_PLAYERS + 1))
         self._apply(self._ruleset.init, "init")
-        self.world.record["rng"] = self._seed  # whatever the offers of the start have drawn
+        self.world.record["rng"] = self._seed  # undo the draws of the first offers
         minds = self._start_minds()
         states = zero_records(duration + 1, state_dtype(self._config.players))
         chosen = np.full((duration, len(self._seats)), NONE, np.int8)
@@ -113,9 +113,9 @@ class GameLoop:
         return minds
 
     def _ask(self, mind: AI, place: int) -> int:
-        """The number of the value that an AI chooses, or NONE."""
+        """Return the number of the value that an AI chooses, or NONE."""
         is_turn = not self.world.is_inflection
-        # A built-in AI may draw a number even then, as it does in compiled games.
+        # Ask built-in AIs even if the people is dead: in compiled games they draw a number then.
         if is_turn and self.world.societies[place].dead and not self._seats[place].is_built_in:
             return NONE
         mind.rng = self._streams[place]
@@ -127,8 +127,8 @@ class GameLoop:
     def _check(self, answer: object, place: int, choices: Sequence[str]) -> int:
         if not isinstance(answer, str) or answer not in VALUES:
             raise IllegalActionError(
-                f"{self._where()}: {self._who(place)} answered {answer!r}, which is no value; "
-                f"there are {', '.join(VALUES)}, and it was offered {', '.join(choices)}."
+                f"{self._where()}: {self._who(place)} answered {answer!r}, which is not a value; "
+                f"the values are {', '.join(VALUES)}, and it was offered {', '.join(choices)}."
             )
         may_choose_any = self._on_illegal == "accept" or self._config.choices == "any"
         if answer in choices or may_choose_any or self._seats[place].is_built_in:
@@ -142,7 +142,7 @@ class GameLoop:
         )
 
     def _take_step(self, chosen: Sequence[int], step: int) -> None:
-        """Plays a step, and keeps count and generator whatever a ruleset does to them."""
+        """Play a step; the ruleset cannot change the step number or the world's generator."""
         kept = self.world.record["rng"]
         choices = [None if value == NONE else VALUES[value] for value in chosen]
         if self.world.is_inflection:
@@ -152,7 +152,7 @@ class GameLoop:
         self.world.record["turn"], self.world.record["rng"] = step + 1, kept
 
     def _apply(self, method: Callable[..., World | None], name: str, *args: Any) -> None:
-        """Calls a method of the ruleset, and takes over the world that it returns."""
+        """Call a method of the ruleset, and take over the world that it returns, if any."""
         found = self._guard(method, f"ruleset {self._ruleset.name}.{name}", *args, self.world)
         if found is None or found is self.world:
             return
@@ -167,7 +167,7 @@ class GameLoop:
         return self._guard(method, f"{self._who(place)}{name}", *args)
 
     def _guard(self, method: Callable[..., T], who: str, *args: Any) -> T:
-        """Calls what is not ours."""
+        """Call a function of the user; an exception becomes a GameError."""
         try:
             return method(*args)
         except Exception as error:

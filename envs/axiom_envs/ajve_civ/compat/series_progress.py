@@ -1,4 +1,4 @@
-"""A bar for series that take long."""
+"""A progress bar for long series."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from collections.abc import Callable
 from typing import Any, Self
 
 PATIENCE = 1.0
-"""Seconds before there is a bar."""
+"""The number of seconds before the bar appears."""
 
 
 class SeriesProgress:
-    """Shows how many games are finished, while it is open."""
+    """A display of the number of finished games; a context manager."""
 
     def __init__(self, wanted: Callable[[int, int], None] | bool, total: int) -> None:
-        """For so many games.
+        """Prepare the display.
 
         Args:
-            wanted: what to call with the number of finished and of all games, or whether there is
-                to be a bar, on standard error, where that and standard output are a terminal.
-            total: how many games there are.
+            wanted: a function to call with the numbers of finished games and of all games. If True,
+                show a bar on standard error, provided that it and standard output are terminals.
+            total: the number of games.
         """
         self._call = None if isinstance(wanted, bool) else wanted
         self._may_show = wanted is True and sys.stdout.isatty() and sys.stderr.isatty()
@@ -28,7 +28,7 @@ class SeriesProgress:
         self._bar: Any = None
 
     def __call__(self, finished: int) -> None:
-        """Tells that so many games are finished."""
+        """Show the number of finished games."""
         if self._call is not None:
             self._call(finished, self._total)
         if self._may_show and self._bar is None and time.monotonic() - self._start > PATIENCE:

@@ -1,6 +1,6 @@
-"""What games come to: scores and labels, game by game and in total.
+"""The results of games: scores and labels, for each game and in total.
 
-Axis letters: G games, P peoples.
+Axis letters: P players.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ WINNER, DEAD = "WINNER", "DEAD"
 
 @dataclass(frozen=True, slots=True)
 class PlayerResult:
-    """How a people ended."""
+    """The result of a player in a game."""
 
     name: str
     team: int  # from 1
-    score: int  # yield and population
+    score: int  # yield plus population
     population: int
     yield_: int
     died_in: int | None  # the step, from 1
@@ -32,13 +32,13 @@ class PlayerResult:
 
     @property
     def dead(self) -> bool:
-        """Whether it has died."""
+        """True if the people has died."""
         return self.died_in is not None
 
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """How a game ended."""
+    """The result of a game."""
 
     seed: int
     players: tuple[PlayerResult, ...]
@@ -52,28 +52,30 @@ class GameResult:
 
 @dataclass(slots=True)
 class Total:
-    """What an AI came to in all its seats of a series."""
+    """The result of an AI over all its seats of a series."""
 
     name: str
-    games: int = 0  # seats it has played
-    wins: int = 0  # in which it was labelled WINNER
+    games: int = 0  # number of seats played
+    wins: int = 0  # seats with the label WINNER
     deaths: int = 0
-    score: int = 0  # the sum
+    score: int = 0  # sum over the seats
 
     @property
     def mean_score(self) -> float:
-        """Of a seat."""
+        """The mean score of a seat."""
         return self.score / self.games
 
 
 def label_scores(scores: Sequence[int], dead: Sequence[bool], winner: str) -> list[str]:
-    """The labels that the original's report gives: DEAD before WINNER, so nobody may have won.
+    """Return the labels of the original's report.
+
+    DEAD takes precedence over WINNER, so that a game may have no winner.
 
     Args:
-        scores: (P,) yield and population.
-        dead: (P,) who has died.
-        winner: whose highest score counts: "all", as in the original's code, or the "living", as in
-            its text.
+        scores: (P,) yield plus population.
+        dead: (P,) True for a people that has died.
+        winner: the peoples among which the highest score wins: "all", as in the original's code, or
+            the "living", as in its text.
     """
     living = [score for score, is_dead in zip(scores, dead, strict=True) if not is_dead]
     highest = max(scores if winner == "all" else living, default=0)
@@ -84,15 +86,15 @@ def label_scores(scores: Sequence[int], dead: Sequence[bool], winner: str) -> li
 
 
 def read_result(state: Any, seats: Sequence[Seat], seed: int, winner: str) -> GameResult:
-    """The result of a game.
+    """Return the result of a game.
 
     Args:
-        state: a record of `state_dtype`, at the game's end.
+        state: a record of `state_dtype`, at the end of the game.
         seats: the AIs, (P,).
-        seed: of the game.
-        winner: as for `label_scores`.
+        seed: the seed of the game.
+        winner: see `label_scores`.
     """
-    # Sums of int32 in int64, as in the rules.
+    # Add int32 numbers in int64, as in the rules.
     scores = (state["yields"].astype(np.int64) + state["population"]).tolist()
     deaths = state["death"].tolist()
     labels = label_scores(scores, [death != 0 for death in deaths], winner)
@@ -116,7 +118,7 @@ def read_result(state: Any, seats: Sequence[Seat], seed: int, winner: str) -> Ga
 
 
 def add_up(results: Sequence[GameResult]) -> list[Total]:
-    """The totals of all AIs by name, the highest mean score first."""
+    """Return the totals of all AIs by name, the highest mean score first."""
     totals: dict[str, Total] = {}
     for result in results:
         for player in result.players:

@@ -1,4 +1,4 @@
-"""What a person sees and types: the world as a table, and a value by name or number."""
+"""The screen of a person: the world as a table, and a prompt for a value by name or number."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from axiom_envs.ajve_civ.constants import VALUES
 
 MEANINGS = {
     "discover": "your yield + devotion",
-    "conquer": "rob whom you like least of devotion; all resent it",
+    "conquer": "rob the people you like least of devotion; all resent it",
     "expand": "your population + devotion",
     "exchange": "your yield + devotion; your best friend gains too",
     "consent": "the world's yield + devotion; all like you more",
@@ -22,23 +22,23 @@ MEANINGS = {
 }
 HELP = """\
 Type a value's name, its first letters, or its number. ?: this text, q: quit.
-You score yield + population. Who is more than its own and the world's yield
-together starves down to that, and a people of fewer than 0 dies.
-The value that you choose rises by 1 and is then your devotion to it. At an
-inflection it rises by 2, and the others that are offered fall by 1.
-Conquer takes from whom you like least, which then likes you 5 less, and all
-others 1 less. Exchange is with whom you like most. Consent pleases all, and
-Develop displeases all by 1."""
+Your score is yield + population. A population above its own yield plus the
+world's starves down to their sum; a people with a population below 0 dies.
+The value that you choose rises by 1; the result is your devotion to it. At an
+inflection it rises by 2, and the other values of the offer fall by 1.
+Conquer robs the people that you like least; it then likes you 5 less, and all
+others like you 1 less. Exchange is with the people that you like most. After
+Consent all like you more by your devotion, after Develop 1 less."""
 
 
 class Quit(KeyboardInterrupt):
-    """The person wants to stop, or there is no more input: it interrupts the series."""
+    """The person quits, or the input ends; it interrupts the series."""
 
 
 def find_choice(line: str, choices: Sequence[str]) -> str | None:
-    """The choice that a line names by number from 1, name or unique beginning; None if it does not.
+    """Return the choice that a line names, or None.
 
-    Letter case and blanks around do not matter.
+    The line is a number from 1, a name, or a unique beginning of a name, in any letter case.
     """
     typed = line.strip().lower()
     if typed.isascii() and typed.isdigit() and 1 <= int(typed) <= len(choices):
@@ -48,14 +48,14 @@ def find_choice(line: str, choices: Sequence[str]) -> str | None:
 
 
 class Screen:
-    """Where a person plays."""
+    """The display and prompt of a person."""
 
     def __init__(self, to_stderr: bool) -> None:
-        """Shows all on standard output, or else on standard error."""
+        """Write to standard error if `to_stderr`, else to standard output."""
         self._console = Console(stderr=to_stderr, highlight=False)
 
     def show_world(self, player: int, world: World, before: Sequence[int]) -> None:
-        """All peoples, with what has changed of their scores since `before`, (P,) or empty."""
+        """Show all peoples, with the changes of their scores since `before`, (P,) or empty."""
         table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=0)
         table.add_column("")
         shown = [value[:4] for value in VALUES]
@@ -75,10 +75,10 @@ class Screen:
     def ask(
         self, choices: Sequence[str], player: int, world: World, ask: Callable[[str], str]
     ) -> str:
-        """What the person chooses.
+        """Ask until the person makes a choice, and return it.
 
         Raises:
-            Quit: if the person wants to stop, or there is no more input.
+            Quit: the person quits, or the input ends.
         """
         self._show_choices(choices, player, world)
         while True:
@@ -95,7 +95,7 @@ class Screen:
             self._answer(line.strip(), choices, player, world)
 
     def _answer(self, line: str, choices: Sequence[str], player: int, world: World) -> None:
-        """What is said to a line that is no choice."""
+        """Respond to a line that is not a choice."""
         if line == "?":
             self._print(HELP)
             self._show_choices(choices, player, world)
@@ -104,7 +104,7 @@ class Screen:
             self._print(f"{line!r} is none of {listed}; ? explains, q quits.")
 
     def _print(self, text: str) -> None:
-        """Prints text as it is: nothing in it is markup, and the terminal breaks its lines."""
+        """Print text without markup; the terminal breaks long lines."""
         self._console.print(Text(text), soft_wrap=True)
 
     def _show_choices(self, choices: Sequence[str], player: int, world: World) -> None:
@@ -123,7 +123,7 @@ def _cells_of(society: Society) -> list[str]:
 
 
 def _feelings(player: int, other: int, world: World) -> tuple[str, str]:
-    """What another people feels about the player, and the player about it."""
+    """Return another people's feeling about the player's people, and the reverse."""
     if player == other:
         return "", ""
     return str(int(world.feelings[other, player])), str(int(world.feelings[player, other]))

@@ -1,15 +1,14 @@
 """Worlds as objects, and rulesets that can be extended.
 
-A `World` is a view of the kernel's record: nothing is converted, and what is written into it is
-written into the game. A `Ruleset` has the original's rules, which stand in `rules` and are called
-compiled; a subclass overrides what it wants to be different:
+A `World` is a view of the kernel's record, so that writing into it changes the game. A `Ruleset`
+has the original's rules, the compiled code of `rules`; a subclass overrides the rules that differ:
 
     class GentleWorld(civ.Ruleset):
         def turn(self, choices, world):
             super().turn(choices, world)
             world.yield_ += 1
 
-Axis letters: P peoples.
+Axis letters: P players.
 """
 
 from __future__ import annotations
@@ -30,12 +29,12 @@ from axiom_gym.seeded_rng import SeededRNG
 
 
 class Values(MutableMapping[str, int]):
-    """A people's devotion to each of the six values, by name; any int32, written in place."""
+    """A people's devotion to each of the six values, by name; int32, and writable in place."""
 
     __slots__ = ("_numbers",)
 
     def __init__(self, numbers: npt.NDArray[np.int32]) -> None:
-        """A view. numbers: (6,) int32."""
+        """Make a view. numbers: (6,) int32."""
         self._numbers = numbers
 
     def __getitem__(self, name: str) -> int:
@@ -45,7 +44,7 @@ class Values(MutableMapping[str, int]):
         self._numbers[_number_of(name)] = devotion
 
     def __delitem__(self, name: str) -> None:
-        raise TypeError(f"a people has all six values always; {name!r} cannot be deleted.")
+        raise TypeError(f"a people always has all six values; {name!r} cannot be deleted.")
 
     def __iter__(self) -> Iterator[str]:
         return iter(VALUES)
@@ -59,28 +58,28 @@ class Values(MutableMapping[str, int]):
 
 def _number_of(name: str) -> int:
     if name not in VALUES:
-        # A mapping answers with a KeyError, so that `in` and `get` work.
-        raise KeyError(f"{name!r} is no value; there are {', '.join(VALUES)}")
+        # The `in` and `get` of a mapping need a KeyError.
+        raise KeyError(f"{name!r} is not a value; the values are {', '.join(VALUES)}")
     return VALUES.index(name)
 
 
 class Society:
-    """A people: a view of its place in a world. All numbers are int32."""
+    """A people, as a view of its entries in the record of a world. All numbers are int32."""
 
     __slots__ = ("_record", "index")
 
     def __init__(self, record: Any, index: int) -> None:
-        """The people of this number, from 0, in a record of `state_dtype`."""
+        """Make a view of the people `index`, from 0, in a record of `state_dtype`."""
         self._record, self.index = record, index
 
     @property
     def values(self) -> Values:
-        """Its devotion to each value; can be written."""
+        """The devotion to each value; writable."""
         return Values(self._record["values"][self.index])
 
     @property
     def population(self) -> int:
-        """How many they are; can be set."""
+        """The population; writable."""
         return int(self._record["population"][self.index])
 
     @population.setter
@@ -89,7 +88,7 @@ class Society:
 
     @property
     def yield_(self) -> int:
-        """What its nation yields; can be set. For the underscore see `World.yield_`."""
+        """The yield; writable. `World.yield_` explains the underscore."""
         return int(self._record["yields"][self.index])
 
     @yield_.setter
@@ -98,7 +97,7 @@ class Society:
 
     @property
     def dead(self) -> bool:
-        """Whether it has died; who is set dead dies in the step that is being played."""
+        """True if the people has died; writable. Setting True means death in the current step."""
         return bool(self._record["death"][self.index])
 
     @dead.setter
@@ -108,16 +107,16 @@ class Society:
 
     @property
     def died_in(self) -> int | None:
-        """The step, from 1, in which it died; None if it lives."""
+        """The step of its death, from 1; None if the people is alive."""
         return int(self._record["death"][self.index]) or None
 
     @property
     def score(self) -> int:
-        """Yield and population."""
+        """The score: yield plus population."""
         return self.yield_ + self.population
 
     def to_json(self) -> dict[str, Any]:
-        """The people as JSON has it."""
+        """Return the people as JSON."""
         return {
             "values": dict(self.values),
             "population": self.population,
@@ -127,16 +126,16 @@ class Society:
 
 
 class World:
-    """A world with its peoples and their feelings, as a view of the kernel's record."""
+    """A world with its peoples and their feelings; a view of the kernel's record."""
 
     __slots__ = ("_records", "config", "params", "record", "societies")
 
     def __init__(self, config: AjveCivConfig, records: npt.NDArray[Any] | None = None) -> None:
-        """A world at its start, or a view of one.
+        """Make a world at its start, or a view of a record.
 
         Args:
-            config: with the number of peoples and all starting values.
-            records: (1,) `state_dtype(config.players)`, the world to view.
+            config: the options, with the number of players and all starting values.
+            records: the record to view, (1,) `state_dtype(config.players)`; None for a new world.
         """
         is_new = records is None
         kept = zero_records(1, state_dtype(config.players)) if records is None else records
@@ -148,14 +147,14 @@ class World:
 
     @property
     def turn(self) -> int:
-        """How many steps have been played, 0 to the game's duration."""
+        """The number of steps played, 0 to the duration of the game."""
         return int(self.record["turn"])
 
     @property
     def yield_(self) -> int:
-        """What the world yields, an int32; can be set.
+        """The yield of the world, an int32; writable.
 
-        `yield` is a word of Python and cannot be an attribute's name, hence the underscore.
+        The name has an underscore because `yield` is a keyword of Python.
         """
         return int(self.record["world_yield"])
 
@@ -165,50 +164,50 @@ class World:
 
     @property
     def feelings(self) -> npt.NDArray[np.int32]:
-        """(P, P) int32: [i, j] is what people i feels about people j; can be written."""
+        """The feelings, (P, P) int32: [i, j] is that of people i about people j; writable."""
         feelings: npt.NDArray[np.int32] = self.record["feelings"]
         return feelings
 
     @property
     def is_inflection(self) -> bool:
-        """Whether the step that is being played, or comes next, is an inflection."""
+        """True if the current step, or the next one between steps, is an inflection."""
         return is_inflection(self.record, self.params)
 
     def offer_of(self, player: int) -> tuple[str, ...]:
-        """The values that a people can choose between in this step, in the order of the offer."""
+        """Return the values that a player is offered in this step, in the order of the offer."""
         numbers = self.record["offer"][player][: self.config.offer_size]
         return tuple(VALUES[value] for value in numbers.tolist())
 
     def apply(self, part: int, choices: Sequence[int] = ()) -> None:
-        """Applies a part of the original's rules; see `playing.apply_rules`.
+        """Apply a part of the original's rules; see `playing.apply_rules`.
 
         Raises:
-            ValueError: if this is a view that cannot be written.
+            ValueError: the world is a read-only view.
         """
         if not self._records.flags.writeable:
-            # Compiled code would not heed that.
-            raise ValueError("this world can only be looked at; change a copy() of it.")
+            # Compiled code would ignore the flag.
+            raise ValueError("this world is read-only; change a copy() of it.")
         apply_rules(part, self.record, choices, self.params)
 
     def view(self) -> World:
-        """The same world, to be looked at alone: writing into it raises ValueError.
+        """Return a read-only view of this world; writing into it raises ValueError.
 
-        It shows the game as it goes on; what shall stay as it is needs a `copy`.
+        The view changes with the game; a `copy` does not.
         """
         records = self._records.view()
         records.flags.writeable = False
         return World(self.config, records)
 
     def copy(self) -> World:
-        """Another world that is equal, and can be written."""
+        """Return a writable copy of the world."""
         return World(self.config, self._records.copy())
 
     def take(self, other: World) -> None:
-        """Becomes equal to another world of as many peoples."""
+        """Copy another world of the same number of players into this one."""
         self._records[:] = other._records
 
     def to_json(self) -> dict[str, Any]:
-        """The world as JSON has it; `from_json` reads it again."""
+        """Return the world as JSON, which `from_json` reads."""
         return {
             "turn": self.turn,
             "yield": self.yield_,
@@ -218,14 +217,14 @@ class World:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], **options: Any) -> World:
-        """A world from what `to_json` gave; its offers are those of its start.
+        """Return a world from the result of `to_json`; its offers are those of a new world.
 
         Args:
             data: turn, yield, feelings and societies.
-            options: fields of `AjveCivConfig` but `players`.
+            options: fields of `AjveCivConfig` other than `players`.
 
         Raises:
-            StateError: if anything in it is missing or has another form.
+            StateError: an entry of the data is missing or has another form.
         """
         try:
             world = cls(AjveCivConfig(players=len(data["societies"]), **options))
@@ -234,7 +233,7 @@ class World:
             if isinstance(error, ConfigError):
                 raise
             raise StateError(
-                f"no world: {type(error).__name__}: {error}. `World.to_json` shows the form."
+                f"not a world: {type(error).__name__}: {error}. `World.to_json` shows the form."
             ) from error
         return world
 
@@ -253,53 +252,57 @@ class World:
 
 
 class Ruleset:
-    """The original's rules, and the base of others.
+    """The original's rules, and the base class of others.
 
-    An override changes the world in place, or returns another one. It is called once for each step;
-    the series itself counts the steps and makes the offers. Chance comes from `self.rng`, which is
-    seeded anew for each game.
+    A method changes the world in place, or returns another one. The series calls it once for each
+    step, counts the steps, and makes the offers. Random numbers come from `self.rng`, which each
+    game seeds anew.
     """
 
     name: ClassVar[str] = "original"
-    """What reports call it; by default a subclass's own name."""
+    """The name in reports; by default the name of the subclass."""
     options: ClassVar[Mapping[str, Any]] = {}
-    """Fields of `AjveCivConfig` that it sets, such as `{"start_yield": 9}`."""
+    """The fields of `AjveCivConfig` that the ruleset sets, such as `{"start_yield": 9}`."""
     rng: SeededRNG
+    """The random number generator of the ruleset."""
 
     def __init_subclass__(cls) -> None:
         if "name" not in cls.__dict__:
             cls.name = cls.__name__
 
     def init(self, world: World) -> World | None:
-        """Called with the world at its start, before the first offers are made."""
+        """Change the world at its start, before the first offers."""
         return None
 
     def turn(self, choices: Sequence[str | None], world: World) -> World | None:
-        """Plays a turn.
+        """Play a turn.
 
         Args:
-            choices: a value for each people, the dead too; None for one that does nothing.
-            world: changed.
+            choices: a value for each player, including the dead; None for no choice.
+            world: the world; changed.
 
         Returns:
-            Another world, or None for the one given.
+            Another world, or None for the given one.
 
         Raises:
-            UnknownNameError: for a choice that is no value.
+            UnknownNameError: a choice is not a value.
         """
         world.apply(TURN, _numbers_of(choices, world))
         return None
 
     def inflection(self, choices: Sequence[str | None], world: World) -> World | None:
-        """Plays an inflection, between the values that each people was offered; as `turn`."""
+        """Play an inflection; arguments and result are those of `turn`."""
         world.apply(INFLECTION, _numbers_of(choices, world))
         return None
 
 
 def _numbers_of(choices: Sequence[str | None], world: World) -> list[int]:
-    """The numbers of the values that are chosen, -1 for None."""
+    """Return the numbers of the chosen values, -1 for None."""
     if len(choices) != len(world.societies):
-        raise ConfigError(f"{len(world.societies)} peoples choose, got {len(choices)} choices.")
+        raise ConfigError(
+            f"choices must have one entry for each of the {len(world.societies)} players, "
+            f"got {len(choices)}."
+        )
     for choice in choices:
         if choice is not None and choice not in VALUES:
             raise UnknownNameError("value", choice, VALUES)
@@ -307,12 +310,12 @@ def _numbers_of(choices: Sequence[str | None], world: World) -> list[int]:
 
 
 def make_offers(world: World) -> None:
-    """Offers values to all peoples for the step that comes, with the world's own generator."""
+    """Make the offers of all players for the next step, with the world's own generator."""
     world.apply(OFFER)
 
 
 class Text(Ruleset):
-    """The rules as the original's text has them, where that and its code part."""
+    """The rules of the original's text, where its text and its code differ."""
 
     name = "text"
     options: ClassVar[Mapping[str, Any]] = {"rules": "text"}
@@ -324,10 +327,10 @@ RULESETS: dict[str, type[Ruleset]] = {"original": original, "text": text}
 
 
 def get(name: str) -> type[Ruleset]:
-    """The ruleset of this name.
+    """Return the ruleset of this name.
 
     Raises:
-        UnknownNameError: if there is none; it lists them.
+        UnknownNameError: the name is unknown; the message lists the known names.
     """
     if name not in RULESETS:
         raise UnknownNameError("world", name, RULESETS)

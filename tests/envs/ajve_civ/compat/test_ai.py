@@ -1,4 +1,4 @@
-"""Built-in AIs by name, and a person at the terminal."""
+"""Tests of the built-in AIs by name, and of a person at the terminal."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_built_in__chooses_by_the_world_and_leaves_it_alone() -> None:
 
 
 def test_built_in__of_a_dead_people_chooses_what_is_offered_first() -> None:
-    """As in a batch, where that is then the only legal choice."""
+    """In a batch it is the only legal choice."""
     world, offer = make_world(), ("expand", "conquer")
     world.record["turn"], world.societies[0].dead = 1, True
     assert civ.ai.basic.conquer.turn(offer, 0, world) == "expand"
@@ -131,7 +131,7 @@ def test_find_choice__takes_numbers_names_and_unique_beginnings(
     assert find_choice(line, ("conquer", "consent", "expand")) == found
 
 
-def test_find_choice__takes_no_empty_line_for_the_only_choice() -> None:
+def test_find_choice__an_empty_line_is_not_a_choice() -> None:
     assert find_choice(" ", ("conquer",)) is None
 
 

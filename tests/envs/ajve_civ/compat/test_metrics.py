@@ -28,13 +28,13 @@ NAN = float("nan")
 
 
 def play_two(names: list[str], **options: Any) -> Trace:
-    """Two games of these AIs, of 30 steps."""
+    """Return the recording of two games of 30 steps between these AIs."""
     config = AjveCivConfig(players=len(names), **{"duration": 30, **options})
     return play([names, names], [1, 2], config, trace=True)[1]
 
 
 def make_states(steps: int, players: int) -> npt.NDArray[Any]:
-    """Of a game in which nothing happens."""
+    """Return the states of a game in which nothing happens."""
     return np.zeros(steps + 1, state_dtype(players))
 
 
@@ -50,20 +50,22 @@ def make_states(steps: int, players: int) -> npt.NDArray[Any]:
         ({"offer_size": 1, "rules": "text"}, [0, 10, 20]),
     ],
 )
-def test_inflections__are_known_by_the_values(options: dict[str, Any], expected: list[int]) -> None:
+def test_inflections__are_recognised_by_the_values(
+    options: dict[str, Any], expected: list[int]
+) -> None:
     trace = play_two(["random", "consent", "conquer"], **options)
     for found in inflections(trace.states):
         assert np.flatnonzero(found).tolist() == expected
 
 
-def test_inflections__are_known_where_the_choice_was_not_offered() -> None:
+def test_inflections__are_recognised_after_a_choice_outside_the_offer() -> None:
     states = make_states(1, 1)
     states["values"][1, 0, :3] = -1
     assert inflections(states).tolist() == [True]
 
 
 def test_acts__are_the_values_that_rose_in_turns() -> None:
-    """The rules raise a value by one where a people acts on it, and nowhere else."""
+    """In a turn the rules raise a value by one if and only if a people acts on it."""
     trace = play_two(["conquer-expand", "random", "expand-develop"], duration=80)
     assert (trace.states["death"][:, -1] > 0).any()
     rise = np.diff(trace.states["values"], axis=1)
@@ -72,7 +74,7 @@ def test_acts__are_the_values_that_rose_in_turns() -> None:
     np.testing.assert_array_equal(acts(trace.states, trace.chosen), expected)
 
 
-def test_acts__leave_out_who_is_alone_and_finds_nobody() -> None:
+def test_acts__exclude_conquest_and_exchange_of_a_lone_people() -> None:
     chosen = np.array([[CONQUER], [EXCHANGE], [DISCOVER], [-2]], np.int8)
     assert acts(make_states(4, 1), chosen).tolist() == [[-1], [-1], [DISCOVER], [-1]]
 
@@ -84,12 +86,12 @@ def test_acts__end_with_a_death() -> None:
 
 
 @pytest.mark.parametrize("shape", [(2, 3), (4, 3), (3, 2), (3,), (1, 3, 3)])
-def test_acts__need_choices_that_fit(shape: tuple[int, ...]) -> None:
+def test_acts__need_choices_of_a_matching_shape(shape: tuple[int, ...]) -> None:
     with pytest.raises(ConfigError, match=r"chosen must be of shape \(3, 3\), .* got \("):
         acts(make_states(3, 3), np.zeros(shape, np.int8))
 
 
-def test_shares__are_parts_of_what_was_done() -> None:
+def test_shares__are_parts_of_all_acts() -> None:
     counts = np.array([[1, 3, 0, 0, 0, 0], [0] * SIX])
     np.testing.assert_equal(shares(counts), [[0.25, 0.75, 0, 0, 0, 0], [NAN] * SIX])
 
@@ -137,19 +139,19 @@ def test_feelings__about_oneself_do_not_count() -> None:
     assert reciprocity(feelings) == pytest.approx(np.corrcoef(np.transpose(pairs))[0, 1])
 
 
-def test_reciprocity__is_1_where_feelings_are_returned_and_minus_1_where_they_are_not() -> None:
+def test_reciprocity__is_1_for_mutual_feelings_and_minus_1_for_opposite_ones() -> None:
     one = np.array([[0, 3, -2], [3, 0, 7], [-2, 7, 0]])
     other = np.array([[0, 3, -2], [-3, 0, 7], [2, -7, 0]])
     np.testing.assert_allclose(reciprocity(np.stack([one, other])), [1, -1])
 
 
-def test_feelings__are_nan_where_there_are_none() -> None:
+def test_feelings__are_nan_for_too_few_peoples() -> None:
     flat, two, alone = np.ones((3, 3)), np.array([[0, 4], [2, 0]]), np.zeros((1, 1))
     found = [reciprocity(flat), mean_feeling(two), reciprocity(two), mean_feeling(alone)]
     np.testing.assert_equal([float(x) for x in found], [NAN, 3, NAN, NAN])
 
 
-# -- all at once -----------------------------------------------------------------------------------
+# -- all metrics -----------------------------------------------------------------------------------
 
 
 def test_measure__of_many_games_is_that_of_each() -> None:
@@ -171,7 +173,7 @@ def test_measure__has_no_shares_at_inflections() -> None:
     assert course.gini.shape == course.alive.shape == (31,)
 
 
-def test_measure__counts_who_lives() -> None:
+def test_measure__counts_peoples_alive() -> None:
     states = make_states(2, 3)
     states["death"][1:, 0] = 1
     assert measure(states, np.zeros((2, 3), np.int8)).alive.tolist() == [3, 2, 2]

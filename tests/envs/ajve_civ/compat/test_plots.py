@@ -22,19 +22,19 @@ AIS = ("greedy", "conquer", "develop-consent")
 
 
 def draw(directory: Path, names: Sequence[str] = AIS, labels: Sequence[str] = ()) -> list[Path]:
-    """Pictures of a game of 20 steps."""
+    """Save the plots of a game of 20 steps, and return their paths."""
     config = AjveCivConfig(players=len(names), duration=20)
     trace = play([names], [3], config, trace=True)[1]
     return save_plots(trace.states[0], trace.chosen[0], labels or names, directory)
 
 
 def read(path: Path) -> npt.NDArray[Any]:
-    """Pixels, (height, width, 3)."""
+    """Return the pixels of a file, (height, width, 3)."""
     return np.asarray(matplotlib.image.imread(path)[..., :3])
 
 
 def rows_of(picture: npt.NDArray[Any], colour: str, least: int = 30) -> list[int]:
-    """The rows with at least so many pixels of a colour."""
+    """Return the rows with at least a number of pixels of a colour."""
     wanted = [int(colour[k : k + 2], 16) for k in (1, 3, 5)]
     is_colour = (np.abs(picture * 255 - wanted) < 2).all(axis=-1)
     return np.flatnonzero(is_colour.sum(axis=1) >= least).tolist()
@@ -66,7 +66,7 @@ def test_pictures__of_a_single_people_have_no_feelings(tmp_path: Path) -> None:
     assert draw(tmp_path, ["greedy"]) == [tmp_path / COURSE, tmp_path / SCORES]
 
 
-def test_pictures__of_many_peoples_name_the_best_and_the_last(tmp_path: Path) -> None:
+def test_pictures__of_many_players_name_the_best_and_the_last(tmp_path: Path) -> None:
     states = np.zeros(3, state_dtype(14))
     states["yields"] = np.arange(14) * 10  # level lines
     save_plots(states, np.zeros((2, 14), np.int8), [f"people {k}" for k in range(14)], tmp_path)
@@ -88,8 +88,8 @@ def test_names__are_cut_where_they_are_too_long() -> None:
     assert shorten("x" * 27) == "x" * 25 + "…"
 
 
-def test_pictures__are_of_one_game_with_a_name_for_each_people(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"each of its 3 peoples; got .* \(20, 3\) and 2 names"):
+def test_pictures__are_of_one_game_with_a_name_for_each_player(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"each of its 3 players; got .* \(20, 3\) and 2 names"):
         draw(tmp_path, labels=["a", "b"])
     trace = play([["greedy"]], [3], AjveCivConfig(players=1), trace=True)[1]
     with pytest.raises(ConfigError, match="show one game"):
@@ -107,7 +107,7 @@ def test_pictures__need_a_directory_that_can_be_written_to(tmp_path: Path) -> No
         draw(tmp_path / "file", ["greedy"])
 
 
-def test_pictures__say_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pictures__need_matplotlib(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(ConfigError, match=r"pip install axiom-gym\[train\] or axiom-gym\[bench\]"):
         draw(tmp_path)

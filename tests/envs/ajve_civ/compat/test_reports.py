@@ -1,4 +1,4 @@
-"""Labels as the original gives them, and reports as tables, data and files."""
+"""Tests of the labels of the original, and of reports as tables, data and files."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_labels__can_leave_the_dead_out() -> None:
 
 
 def test_report__by_the_text_names_the_best_of_the_living() -> None:
-    """Who has the highest score has died in it, in this game."""
+    """In this game a dead people has the highest score."""
 
     class Curse(civ.Ruleset):
         options: ClassVar = {"winner": "living"}
@@ -67,7 +67,7 @@ def test_report__is_written_and_read_again(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == [path]
 
 
-def test_report__has_what_it_says() -> None:
+def test_report__has_the_documented_entries() -> None:
     series = played(seed=3, games=2, duration=60)
     report, result = series.as_report(), series.results[1]
     assert (report["format"], report["version"]) == ("axiom-gym civ report", 1)
@@ -89,7 +89,7 @@ def test_report__has_what_it_says() -> None:
     assert [player["team"] for player in game["players"]] == [1, 1, 2]
 
 
-def test_report__adds_up_what_each_ai_came_to() -> None:
+def test_report__adds_up_the_results_of_each_ai() -> None:
     series = civ.Series().game("greedy", "greedy", "conquer").play(games=20, seed=1)
     players = [player for result in series.results for player in result.players]
     totals = {total["name"]: total for total in series.as_report()["totals"]}
@@ -125,7 +125,7 @@ def test_report__of_many_games_prints_only_totals(capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.parametrize("form", [3, "", True, ["a.json"]])
-def test_report__refuses_another_form_and_lists_those_there_are(form: Any) -> None:
+def test_report__refuses_another_destination_and_lists_the_allowed_ones(form: Any) -> None:
     with pytest.raises(
         ConfigError, match=r'None \(tables\), "-" \(JSON .*\), a path or a function'
     ):
@@ -141,14 +141,14 @@ def test_report__says_why_it_cannot_be_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"format": "else"}, "is no report"),
+        ({"format": "else"}, "is not a report"),
         ({"version": 2}, "has version 2; this Axiom Gym reads version 1"),
         ({"games": 3}, "damaged: 'games' of the report is 3"),
         ({"games": [{"seed": 1}]}, "damaged: game 0 has no 'players'"),
-        ({"totals": [5]}, "damaged: total 0 is 5, and no object"),
+        ({"totals": [5]}, "damaged: total 0 is 5, not an object"),
     ],
 )
-def test_load_report__refuses_what_is_none(
+def test_load_report__refuses_other_data(
     tmp_path: Path, change: dict[str, Any], message: str
 ) -> None:
     path = tmp_path / "report.json"
@@ -157,7 +157,7 @@ def test_load_report__refuses_what_is_none(
         civ.load_report(path)
 
 
-def test_load_report__refuses_what_cannot_be_read(tmp_path: Path) -> None:
+def test_load_report__refuses_unreadable_files(tmp_path: Path) -> None:
     path = tmp_path / "report.json"
     for text in ("{", "[]"):
         path.write_text(text)

@@ -1,4 +1,4 @@
-"""Series of games: played compiled and by steps, with AIs, rulesets and answers of any kind."""
+"""Tests of series of games: compiled and by steps, with various AIs, rulesets and answers."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ LINEUP = (
 
 
 class Same(civ.Ruleset):
-    """The original's rules, but as they are not built in, step by step."""
+    """The original's rules in a class that is not built in, so that games are played by steps."""
 
     def turn(self, choices: Any, world: civ.World) -> None:
         super().turn(choices, world)
 
 
 class First(civ.AI):
-    """Chooses what is offered first, and notes what it was asked."""
+    """Test double: an AI that chooses the first value of the offer, and records its calls."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[int, str, int, tuple[str, ...]]] = []
@@ -57,7 +57,7 @@ class Drawing(First):
 
 
 class Scripted(First):
-    """Answers what it is told to in one step, else as First."""
+    """Test double: `First` with a given answer in one step."""
 
     def __init__(self, step: int, answer: Any) -> None:
         super().__init__()
@@ -93,7 +93,7 @@ def test_series__is_the_same_compiled_and_by_steps(options: dict[str, Any]) -> N
 
 
 class Recorded(First):
-    """Answers what was recorded, and compares what it is offered."""
+    """Test double: an AI that repeats recorded choices, and compares the offers."""
 
     def __init__(self, steps: list[Any]) -> None:
         super().__init__()
@@ -108,7 +108,7 @@ class Recorded(First):
 
 
 def test_series__plays_the_originals_games_of_three() -> None:
-    """Choices outside of the offer are among them."""
+    """The recordings include choices outside of the offer."""
     with gzip.open(GAMES, "rt", encoding="utf-8") as file:
         games = [game for game in map(json.loads, file) if game["n"] == 3]
     games = [game for game in games if all("x" not in step[2] for step in game["steps"])]
@@ -123,7 +123,7 @@ def test_series__plays_the_originals_games_of_three() -> None:
 
 
 def test_series__can_mix_built_in_ais_with_others() -> None:
-    """Who plays at one's side changes nothing in what a built-in AI is offered."""
+    """The offers of a built-in AI do not depend on the other players."""
 
     class Conquer(First):
         def turn(self, choices: Any, player: int, world: civ.World) -> str:
@@ -147,7 +147,7 @@ def test_series__gives_each_game_the_next_seed() -> None:
     assert series.play(seed=7, games=2, duration=30).results[3] == alone.results[0]
 
 
-def test_series__asks_ais_for_what_is_offered() -> None:
+def test_series__passes_the_offer_to_ais() -> None:
     first = First()
     series = civ.Series().game(first, "greedy", "random").play(duration=11, seed=1)
     kinds = [(step, kind, player) for step, kind, player, _ in first.asked]
@@ -177,7 +177,7 @@ def test_series__asks_the_dead_only_at_inflections() -> None:
     assert series.results[0].players[0].died_in == 1
 
 
-def test_series__gives_every_seat_its_own_chance_and_every_play_the_same() -> None:
+def test_series__gives_every_seat_its_own_generator_and_repeats_games() -> None:
     series = civ.Series().game(Drawing, Drawing, Drawing).play(duration=40, seed=3)
     assert series.traces is not None
     before = series.traces.chosen
@@ -187,7 +187,7 @@ def test_series__gives_every_seat_its_own_chance_and_every_play_the_same() -> No
     assert np.array_equal(again.traces.chosen, before)
 
 
-def test_series__gives_one_ai_in_two_seats_the_chance_of_each() -> None:
+def test_series__gives_one_ai_in_two_seats_two_generators() -> None:
     shared = Drawing()
     chosen = []
     for players in ((shared, shared, Drawing), (Drawing, Drawing, Drawing)):
@@ -222,7 +222,7 @@ def test_series__makes_new_ais_of_a_class_and_keeps_an_object() -> None:
     assert [kind for _, kind, _, _ in first.asked] == ["init", "inflection"] * 3
 
 
-def test_series__forfeits_or_accepts_what_is_not_offered() -> None:
+def test_series__forfeits_or_accepts_choices_outside_the_offer() -> None:
     for policy, chosen in (("forfeit", -1), ("accept", None)):
         series = civ.Series(on_illegal=policy)
         series.game(Scripted(1, "outside"), "greedy", "greedy").play(duration=3)
@@ -238,13 +238,13 @@ def test_series__forfeits_or_accepts_what_is_not_offered() -> None:
             assert risen == [0] * 6
 
 
-def test_series__forfeited_at_an_inflection_lowers_all_that_is_offered() -> None:
+def test_series__a_forfeit_at_an_inflection_lowers_the_whole_offer() -> None:
     series = civ.Series(on_illegal="forfeit")
     series.game(Scripted(0, "outside"), "greedy", "greedy").play(duration=1)
     assert [*series.results[0].players[0].values.values()] == [1, 1, 1, 2, 2, 2]
 
 
-def test_series__refuses_what_is_not_offered_by_default() -> None:
+def test_series__raises_for_choices_outside_the_offer_by_default() -> None:
     series = civ.Series().game("greedy", Scripted(4, "outside"), "greedy")
     pattern = r"game 0 \(seed 9\), step 4: people 2, Scripted answered '\w+', but it was offered "
     with pytest.raises(IllegalActionError, match=pattern + r"\w+, \w+, \w+; on_illegal="):
@@ -254,13 +254,13 @@ def test_series__refuses_what_is_not_offered_by_default() -> None:
 
 @pytest.mark.parametrize("policy", ["raise", "forfeit", "accept"])
 @pytest.mark.parametrize("answer", ["none", None, 3])
-def test_series__refuses_what_is_no_value(answer: Any, policy: str) -> None:
+def test_series__refuses_unknown_values(answer: Any, policy: str) -> None:
     series = civ.Series(on_illegal=policy).game(Scripted(1, answer), "greedy", "greedy")
-    with pytest.raises(IllegalActionError, match="which is no value; there are discover, conquer"):
+    with pytest.raises(IllegalActionError, match="not a value; the values are discover, conquer"):
         series.play(duration=3)
 
 
-def test_series__names_where_an_ai_failed_and_keeps_what_was_finished() -> None:
+def test_series__reports_the_failure_of_an_ai_and_keeps_finished_games() -> None:
     class Fragile(First):
         games = 0
 
@@ -280,7 +280,7 @@ def test_series__names_where_an_ai_failed_and_keeps_what_was_finished() -> None:
     assert series.interrupted
 
 
-def test_series__keeps_what_was_finished_when_it_is_interrupted() -> None:
+def test_series__keeps_finished_games_after_an_interruption() -> None:
     def stop(finished: int, total: int) -> None:
         assert total == 600
         if finished > 1:
@@ -295,7 +295,7 @@ def test_series__keeps_what_was_finished_when_it_is_interrupted() -> None:
     assert series.play(games=2, duration=5).interrupted is False
 
 
-def test_series__of_no_steps_is_the_start() -> None:
+def test_series__with_no_steps_gives_the_start() -> None:
     for player in ("greedy", First):
         series = civ.Series(start_yield=9).game(player, "greedy", "greedy").play(duration=0)
         assert [one.score for one in series.results[0].players] == [12, 12, 12]
@@ -337,7 +337,7 @@ def test_game__takes_lists_as_teams_and_families_as_players() -> None:
         ([[]], "team 1 is empty"),
     ],
 )
-def test_game__refuses_who_cannot_play(players: list[Any], message: str) -> None:
+def test_game__refuses_invalid_players(players: list[Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         civ.Series().game(*players)
 
@@ -352,7 +352,7 @@ def test_game__refuses_who_cannot_play(players: list[Any], message: str) -> None
         ("text", {"on_illegal": "ignore"}, "'accept', 'forfeit', 'raise'"),
     ],
 )
-def test_series__refuses_what_is_not_there(
+def test_series__refuses_unknown_arguments(
     ruleset: Any, options: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(ConfigError, match=message):
@@ -368,7 +368,7 @@ def test_play__refuses_arguments_out_of_range() -> None:
         civ.Series().play()
 
 
-def test_series__with_a_person_stops_where_the_person_does() -> None:
+def test_series__with_a_person_stops_if_the_person_quits() -> None:
     answers = iter(["1", "1", "q"])
     series = civ.Series().game(Person(lambda prompt: next(answers)), "greedy", "greedy")
     with pytest.raises(KeyboardInterrupt):

@@ -1,4 +1,4 @@
-"""The bar of a long series."""
+"""Tests of the progress bar of a long series."""
 
 from __future__ import annotations
 

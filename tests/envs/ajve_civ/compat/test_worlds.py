@@ -1,4 +1,4 @@
-"""Worlds as objects, rulesets that are extended, and the two choice functions."""
+"""Tests of worlds as objects, of extended rulesets, and of the two functions for offers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def make_world(players: int = 3, **options: Any) -> civ.World:
 
 
 def build(recorded: list[Any]) -> civ.World:
-    """A world as the recorded steps have it."""
+    """Return the world of a recorded step."""
     income, feelings, societies = recorded
     world = make_world(len(societies), inflection_offer="highest")
     world.yield_ = income
@@ -71,8 +71,8 @@ def test_choice_functions__take_a_society_and_check_k() -> None:
         civ.common.highest_values(-1, world.societies[0])
 
 
-def test_ruleset__takes_the_originals_steps() -> None:
-    """Of three and of seven peoples, so that little is compiled."""
+def test_ruleset__plays_the_originals_steps() -> None:
+    """The recordings of three and of seven players are enough, and need little compilation."""
     steps = [step for step in read("steps") if len(step[1][2]) in (3, 7)]
     assert len(steps) > 50
     rules = civ.worlds.original()
@@ -87,16 +87,16 @@ def test_ruleset__takes_the_originals_steps() -> None:
         assert flatten(world) == after
 
 
-def test_ruleset__refuses_choices_that_are_no_values() -> None:
+def test_ruleset__refuses_choices_that_are_not_values() -> None:
     rules, world = civ.Ruleset(), make_world()
     with pytest.raises(UnknownNameError, match=r"unknown value 'rob'.*'conquer'"):
         rules.turn(["rob", "expand", None], world)
-    with pytest.raises(ConfigError, match="3 peoples choose, got 1 choices"):
+    with pytest.raises(ConfigError, match="each of the 3 players, got 1"):
         rules.turn(["expand"], world)
 
 
 class GentleWorld(civ.Ruleset):
-    """Yields a little more every turn; inflections are the original's."""
+    """A ruleset whose world yields more in every turn; inflections are the original's."""
 
     options: ClassVar = {"start_yield": 9}
 
@@ -106,7 +106,7 @@ class GentleWorld(civ.Ruleset):
 
 
 class ReturningWorld(GentleWorld):
-    """The same, but it gives back another world, whose count and generator are nobody's."""
+    """The same ruleset, but it returns another world with a wrong step number and generator."""
 
     def turn(self, choices: Any, world: civ.World) -> civ.World:
         changed = world.copy()
@@ -125,7 +125,7 @@ def test_ruleset__can_be_extended_in_place_or_by_another_world() -> None:
     assert gentle.as_report()["options"] == {"start_yield": 9}
 
 
-def test_ruleset__draws_its_own_chance_alike_each_time() -> None:
+def test_ruleset__draws_the_same_numbers_each_time() -> None:
     class Weather(civ.Ruleset):
         def init(self, world: civ.World) -> None:
             world.yield_ = self.rng.below(1000)
@@ -136,7 +136,7 @@ def test_ruleset__draws_its_own_chance_alike_each_time() -> None:
     assert yields[0] != yields[1] == again
 
 
-def test_ruleset__that_fails_or_returns_no_world_is_named() -> None:
+def test_ruleset__is_named_if_it_fails_or_returns_no_world() -> None:
     class Broken(civ.Ruleset):
         def inflection(self, choices: Any, world: civ.World) -> Any:
             return 3
@@ -184,9 +184,9 @@ def test_values__are_a_mapping_of_six() -> None:
     values = make_world().societies[0].values
     assert dict(values) == dict.fromkeys(VALUES, 2)
     assert "rob" not in values
-    with pytest.raises(KeyError, match="there are discover, conquer"):
+    with pytest.raises(KeyError, match="the values are discover, conquer"):
         values["rob"] = 1
-    with pytest.raises(TypeError, match="six values always"):
+    with pytest.raises(TypeError, match="always has all six values"):
         del values["conquer"]
 
 
@@ -202,7 +202,7 @@ def test_world__copy_is_another_world() -> None:
     assert (world.feelings == 9).all()
 
 
-def test_world__view_can_only_be_looked_at() -> None:
+def test_world__view_is_read_only() -> None:
     world = make_world()
     view = world.view()
 
@@ -223,7 +223,7 @@ def test_world__view_can_only_be_looked_at() -> None:
 
     before = world.record.tobytes()
     for change in (set_yield, set_value, set_feelings, set_population, play):
-        with pytest.raises(ValueError, match=r"read-only|looked at"):
+        with pytest.raises(ValueError, match="read-only"):
             change()
     assert world.record.tobytes() == before
     world.yield_ = 8
@@ -231,7 +231,7 @@ def test_world__view_can_only_be_looked_at() -> None:
     view.copy().yield_ = 9
 
 
-def test_world__goes_through_json() -> None:
+def test_world__survives_a_round_trip_through_json() -> None:
     world = make_world(start_value=-2)
     world.feelings[0, 2], world.societies[1].dead, world.yield_ = -3, True, -7
     data = json.loads(json.dumps(world.to_json()))
@@ -244,6 +244,6 @@ def test_world__goes_through_json() -> None:
 @pytest.mark.parametrize(
     "change", [{"societies": [{}] * 3}, {"feelings": [[0]]}, {"turn": "x"}, {"yield": 2**40}]
 )
-def test_world__refuses_json_that_is_no_world(change: dict[str, Any]) -> None:
-    with pytest.raises(StateError, match="no world: "):
+def test_world__refuses_invalid_json(change: dict[str, Any]) -> None:
+    with pytest.raises(StateError, match="not a world: "):
         civ.World.from_json({**make_world().to_json(), **change})
