@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from axiom_gym.game.history import quick_fields
 from axiom_gym.seeded_rng import SeededRNG, mix_seed
 
 _CHANGING = frozenset(
@@ -78,10 +79,24 @@ class PlainCalls:
         # Not kept here: it would hold itself, and with it the buffers, until Python looks for that.
         return call
 
-    def bind(self, name: str, *_: Any) -> Callable[..., Any]:
-        """The function `name`, as `CompiledCalls.bind` gives it."""
-        bound: Callable[..., Any] = getattr(self, name)
-        return bound
+    def bind(self, name: str, *args: Any) -> Callable[..., Any]:
+        """Return the function `name` in a form that is to be called with these very buffers."""
+        function, tells, on_error = self._functions[name], name in _CHANGING, self._on_error
+        quick = list(self._quicken(args))
+        (place,) = [
+            k for k, (old, new) in enumerate(zip(args, quick, strict=True)) if new is not old
+        ]
+        buffers, after = quick[place], place + 1
+
+        def call(*args: Any) -> Any:
+            try:
+                return function(*args[:place], buffers, *args[after:])
+            except BaseException:
+                if tells:
+                    on_error()
+                raise
+
+        return call
 
 
 def random_bot(
@@ -92,13 +107,14 @@ def random_bot(
     mask: (K, N) int8; sub_actions: (K,) int64, written; draws from `stream.rng`, once per
     sub-action.
     """
-    rng = SeededRNG(stream["rng"])
+    fields = quick_fields(stream)
+    rng = SeededRNG(fields.rng)
     for k in range(mask.shape[0]):
         legal = mask[k].nonzero()[0]
         n = rng.below(len(legal))
         if len(legal):
             sub_actions[k] = legal[n]
-    stream["rng"] = rng.state
+    fields.rng = rng.state
 
 
 def as_python(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -108,19 +124,26 @@ def as_python(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _rebind(template: str, parts: Mapping[str, Callable[..., Any]]) -> dict[str, Any]:
-    """All names of a template's module, its functions as Python that sees `parts`."""
+    """Return the names of a template's module, its functions as Python that calls `parts`.
+
+    Functions of the template's room, which it imports, also call the short cuts of this module.
+    """
     found = dict(vars(importlib.import_module(template)))
     found.update((name, as_python(part)) for name, part in parts.items())
     if "step" in parts and not getattr(parts["step"], "writes_last", False):
         found["step"] = _undone_by_errors(found["step"])
+    quick: dict[str, Any] = {"add_rewards": _add_rewards, "mix_seed": _mix_seed}
     if "collect_sub_actions" in found:
-        found["collect_sub_actions"] = _for_one_sub_action(as_python(found["collect_sub_actions"]))
-    if "mix_seed" in found:
-        found["mix_seed"] = _mix_seed
+        collect = as_python(found["collect_sub_actions"])
+        quick["collect_sub_actions"] = _for_one_sub_action(collect)
+    found.update(quick)
+    room = template.rpartition(".")[0]
     for name, value in list(found.items()):
         function = as_python(value) if callable(value) else value
-        if isinstance(function, FunctionType) and function.__module__ == template:
-            found[name] = FunctionType(function.__code__, found, name, function.__defaults__)
+        if isinstance(function, FunctionType) and function.__module__.startswith(f"{room}."):
+            is_own = function.__module__ == template
+            names = found if is_own else {**function.__globals__, **quick}
+            found[name] = FunctionType(function.__code__, names, name, function.__defaults__)
     return found
 
 
@@ -129,13 +152,19 @@ def _mix_seed(seed: int, salt: int) -> int:
     return mix_seed(int(seed), salt)
 
 
+def _add_rewards(total: npt.NDArray[np.float32], rewards: npt.NDArray[np.float32]) -> None:
+    """As `add_rewards`, at once; most decisions bring nothing."""
+    if any(rewards.tolist()):
+        total += rewards
+
+
 def _for_one_sub_action(collect_sub_actions: Callable[..., bool]) -> Callable[..., bool]:
     """Return `collect_sub_actions` with a short cut for a single legal sub-action."""
 
     def collect(i: int, buffers: Any, sub_actions: npt.NDArray[np.int64]) -> bool:
         if sub_actions.size == 1:
-            action, masks = buffers.actions.item(i, 0, 0), buffers.masks
-            if 0 <= action < masks.shape[3] and masks.item(i, 0, 0, action):
+            action = buffers.action_cells[i, 0, 0]
+            if 0 <= action < buffers.choices and buffers.mask_cells[i, 0, 0, action]:
                 sub_actions[0, 0] = action
                 return False
         return collect_sub_actions(i, buffers, sub_actions)

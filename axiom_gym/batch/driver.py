@@ -33,6 +33,7 @@ from axiom_gym.backend.null_kernel import (
 )
 from axiom_gym.batch.illegal import OK, collect_sub_actions, find_offence, pay_forfeits
 from axiom_gym.batch.sequence import (
+    add_rewards,
     begin_cycle,
     count_step,
     credit_opponents,
@@ -71,9 +72,9 @@ def _begin_episode(i: int, buffers: Buffers, params: Any) -> None:
     """Start an episode of game `i`; the current state of the generator is its seed."""
     episode = buffers.episodes[i]
     state = buffers.states[i]
-    episode.seed = state.rng
+    episode.seed = int(state.rng)
     episode.length = 0
-    episode.returns[:] = 0.0
+    episode.returns.fill(0.0)
     episode.ended = 0
     if has_cycle(buffers):
         begin_cycle(i, buffers)
@@ -83,9 +84,9 @@ def _begin_episode(i: int, buffers: Buffers, params: Any) -> None:
 @inline_kernel
 def _clear_turn(i: int, buffers: Buffers) -> None:
     """Clear the results of the last turn of game `i`, after a reset instead of a turn."""
-    buffers.episodes[i].offenders[:] = 0
+    buffers.episodes[i].offenders.fill(0)
     buffers.episodes[i].fault = 0
-    buffers.rewards[i, :] = 0.0
+    buffers.rewards[i].fill(0.0)
     buffers.terminated[i] = False
     buffers.truncated[i] = False
 
@@ -114,8 +115,9 @@ def _write_view_at_end(i: int, buffers: Buffers, params: Any) -> None:
     """
     viewer = max(int(buffers.episodes[i].learner), 0)
     observe(buffers.states[i], viewer, buffers.observations[i, 0], params)
-    buffers.masks[i, 0] = 0
-    buffers.masks[i, 0, :, 0] = 1
+    mask = buffers.masks[i, 0]
+    mask.fill(0)
+    mask[:, 0] = 1
     buffers.acting[i] = EVERYONE
 
 
@@ -151,17 +153,16 @@ def _advance(
         code = ENDED
     elif is_illegal and buffers.acting[i] != EVERYONE:
         # The decision is left out: the state stays the same, and the same player acts again.
-        rewards[:] = 0.0
+        rewards.fill(0.0)
     else:
         code = step(buffers.states[i], sub_actions, rewards, None, params)
         if code == ILLEGAL or code > FAULT:
             # The kernel refuses what its mask allowed, or cannot compute the turn. Truncate the
             # episode, because the turn cannot be played.
-            rewards[:] = 0.0
-            episode.fault = max(code - FAULT, 0)
+            rewards.fill(0.0)
+            episode.fault = max(int(code) - FAULT, 0)
     episode.length += 1
-    for p in range(rewards.shape[0]):
-        episode.returns[p] += rewards[p]
+    add_rewards(episode.returns, rewards)
     if code == ENDED:
         return TERMINATED
     # Only RUNNING is less than ENDED; all codes greater than ENDED truncate.
@@ -193,11 +194,11 @@ def _play_turn(i: int, buffers: Buffers, sub_actions: Any, options: Options, par
     """Play one turn of game `i` with the learner's actions. sub_actions: (V, K) int64, scratch."""
     episode = buffers.episodes[i]
     rewards = buffers.rewards[i]
-    episode.offenders[:] = 0
+    episode.offenders.fill(0)
     episode.fault = 0
     if has_ended_early(i, buffers):
         end = int(buffers.cycles[i].early_end)
-        rewards[:] = 0.0
+        rewards.fill(0.0)
     else:
         end = _advance(i, buffers, sub_actions, rewards, options, params)
     if has_cycle(buffers):
@@ -232,7 +233,7 @@ def _play_opponents(
     state, mask = buffers.states[i], buffers.masks[i, 0]
     while not is_decided(i, buffers) and (options.play_new or not is_new(i, buffers)):
         end = TERMINATED
-        scratch.rewards[:] = 0.0
+        scratch.rewards.fill(0.0)
         if not _learner_is_out(i, buffers, params):
             actor = acting(state, params)
             if seats[i, actor] != number:

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 from axiom_gym.batch.types import Buffers
+from axiom_gym.game.history import quick_class
 from axiom_gym.records import field_names
+
+
+class QuickBuffers(Buffers):
+    """Buffers in the same memory, with rows that are taken out once and fields read as C has them.
+
+    Attributes:
+        action_cells: `actions`, for single numbers.
+        mask_cells: `masks`, for single numbers.
+        choices: choices of a sub-action.
+    """
+
+    action_cells: memoryview
+    mask_cells: memoryview
+    choices: int
 
 
 class Quicken:
@@ -24,53 +39,64 @@ class Quicken:
 
     def _replaced(self, buffers: Buffers) -> Buffers | None:
         if self._given is not buffers:
-            rows: dict[str, Any] = {
-                "states": _Rows(buffers.states),
-                "episodes": _Rows(_rows_of(buffers.episodes)),
-                "cycles": _Rows(_rows_of(buffers.cycles)),
-            }
-            self._given, self._quick = buffers, buffers._replace(**rows)
+            self._given, self._quick = buffers, _make_quick(buffers)
         return self._quick
 
 
+def _make_quick(buffers: Buffers) -> QuickBuffers:
+    rows = ("actions", "masks", "observations", "streams")
+    cells = ("acting", "terminated", "truncated")
+    quick = QuickBuffers(
+        **{
+            **buffers._asdict(),
+            **{name: _Grid(getattr(buffers, name)) for name in rows},
+            **{name: getattr(buffers, name).data for name in cells},
+            "states": _Rows(buffers.states, buffers.states.shape),
+            "episodes": _Rows(_fields_of(buffers.episodes), buffers.episodes.shape),
+            "cycles": _Rows(_fields_of(buffers.cycles), buffers.cycles.shape),
+            "rewards": _Rows(buffers.rewards, buffers.rewards.shape),
+        }
+    )
+    quick.action_cells = buffers.actions.data
+    quick.mask_cells = buffers.masks.data
+    quick.choices = buffers.masks.shape[3]
+    return quick
+
+
 class _Rows(list[Any]):
-    """The records of an array (B,), taken out once."""
+    """The rows of an array along its first axis, taken out once."""
 
-    shape: tuple[int, ...]
-
-    def __init__(self, rows: Iterable[Any]) -> None:
+    def __init__(self, rows: Any, shape: tuple[int, ...]) -> None:
         super().__init__(rows)
-        self.shape = (len(self),)
+        self.shape = shape
 
 
-def _rows_of(records: npt.NDArray[Any]) -> list[Any]:
-    """The records of an array (B,) with fields as attributes, several times as quick as NumPy's.
+class _Grid(dict[Any, Any]):
+    """The rows of an array along its first two axes, taken out once; all else is looked up."""
 
-    A field of one number is looked up in a view of it; one of several numbers is that view.
+    def __init__(self, array: npt.NDArray[Any]) -> None:
+        first, second = array.shape[:2]
+        super().__init__({(i, j): array[i, j] for i in range(first) for j in range(second)})
+        self.shape = array.shape
+        self._array = array
+
+    def __missing__(self, place: Any) -> Any:
+        return self._array[place]
+
+
+def _fields_of(records: npt.NDArray[Any]) -> list[Any]:
+    """Return the records of an array (B,) with fields as attributes that Python reads at once.
+
+    A field of several numbers is an array.
     """
     names = field_names(records.dtype)
-    arrays = {name: records[name] for name in names}
-    single = [name for name in names if arrays[name].ndim == 1]
-    members = {name: _number(f"_{name}") for name in single}
-    kind = type(
-        "Row", (), {"__slots__": [f"_{n}" if n in members else n for n in names], **members}
-    )
+    arrays = {name: records[name] for name in names if records[name].ndim > 1}
+    kind: Any = type("Row", (quick_class(records.dtype),), dict.fromkeys(arrays))
+    memory = records.view(np.uint8)
     rows = []
     for i in range(len(records)):
-        row = kind()
+        row = kind.from_buffer(memory, i * records.itemsize)
         for name, array in arrays.items():
-            setattr(row, f"_{name}" if name in members else name, array[i, ...])
+            setattr(row, name, array[i])
         rows.append(row)
     return rows
-
-
-def _number(slot: str) -> property:
-    """A field of one number, whose view () is in `slot`."""
-
-    def get(row: Any) -> Any:
-        return getattr(row, slot)[()]
-
-    def put(row: Any, value: Any) -> None:
-        getattr(row, slot)[()] = value
-
-    return property(get, put)

@@ -49,6 +49,13 @@ def cycle_dtype(num_players: int) -> np.dtype[Any]:
 
 
 @inline_kernel
+def add_rewards(total: Any, rewards: Any) -> None:
+    """Add rewards to a total, player by player; both (P,)."""
+    for p in range(total.shape[0]):
+        total[p] += rewards[p]
+
+
+@inline_kernel
 def has_cycle(buffers: Buffers) -> bool:
     """Return whether the game is sequential."""
     return bool(buffers.cycles.shape[0] != 0)
@@ -61,7 +68,7 @@ def begin_cycle(i: int, buffers: Buffers) -> None:
     cycle.steps = 0
     cycle.opening = 1
     cycle.early_end = 0
-    cycle.early_rewards[:] = 0.0
+    cycle.early_rewards.fill(0.0)
 
 
 @inline_kernel
@@ -95,9 +102,8 @@ def count_step(i: int, rewards: Any, buffers: Buffers) -> None:
     """Count a step of game `i` and add the opening's rewards to `rewards`, (P,) float32."""
     cycle = buffers.cycles[i]
     cycle.steps += 1
-    for p in range(rewards.shape[0]):
-        rewards[p] += cycle.early_rewards[p]
-        cycle.early_rewards[p] = 0.0
+    add_rewards(rewards, cycle.early_rewards)
+    cycle.early_rewards.fill(0.0)
 
 
 @inline_kernel
@@ -115,10 +121,8 @@ def credit_opponents(i: int, end: int, rewards: Any, buffers: Buffers) -> int:
     """
     cycle = buffers.cycles[i]
     if cycle.opening != 0:
-        for p in range(rewards.shape[0]):
-            cycle.early_rewards[p] += rewards[p]
+        add_rewards(cycle.early_rewards, rewards)
         cycle.early_end = end
         return 0
-    for p in range(rewards.shape[0]):
-        buffers.rewards[i, p] += rewards[p]
+    add_rewards(buffers.rewards[i], rewards)
     return end

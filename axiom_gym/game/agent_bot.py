@@ -6,6 +6,7 @@ import inspect
 from typing import TYPE_CHECKING, Any
 
 from axiom_gym.errors import ConfigError, GameError
+from axiom_gym.game.history import quick_fields
 from axiom_gym.game.matching import find_equal
 from axiom_gym.seeded_rng import SeededRNG
 
@@ -49,9 +50,10 @@ class AgentBot:
         rules, state = session.rules, session.progress.state
         player_id, valid = rules.ids[player], list(session.valid)
         seen = state if rules.view is None else rules.view(state, player_id)
-        rng = SeededRNG(int(stream["rng"]))
+        fields = quick_fields(stream)
+        rng = SeededRNG(fields.rng)
         action = self._decide(seen, valid, player_id, rng)
-        stream["rng"] = rng.state
+        fields.rng = rng.state
         found = find_equal(session.valid, action)
         if found is None:
             raise GameError(

@@ -55,13 +55,14 @@ def quick_fields(state: Any) -> Any:
         return _get(state, "_quick")
     except AttributeError:
         memory = np.asarray(state).reshape(1).view(np.uint8)
-        made = _quick_class(state.dtype).from_buffer(memory)
+        made = quick_class(state.dtype).from_buffer(memory)
         object.__setattr__(state, "_quick", made)
         return made
 
 
 @lru_cache
-def _quick_class(dtype: np.dtype[Any]) -> Any:
+def quick_class(dtype: np.dtype[Any]) -> Any:
+    """Return the class of C structures whose memory is that of records of this dtype."""
     return np.ctypeslib.as_ctypes_type(dtype)
 
 
@@ -253,7 +254,11 @@ class Sessions(Generic[S]):
 
     def find(self, state: Any) -> S:
         """Return the session of a record, to be read alone."""
-        found = self._kept.get(_digest_of(state))
+        try:  # as `_digest_of`, which is called here more often than anything else
+            digest = _get(state, "_quick").digest
+        except AttributeError:
+            digest = _digest_of(state)
+        found = self._kept.get(digest)
         if found is not None:
             return found[-1]
         session = rebuild(self._make, state)

@@ -1,6 +1,6 @@
-"""Numbers and names that several modules share. This module imports only the standard library.
+"""Numbers and names that several modules share. Nothing but the standard library is imported here.
 
-The names are those of the data files and of the System Reference Document 5.1.
+The names are those of the data files, and of the System Reference Document 5.1.
 """
 
 from __future__ import annotations
@@ -115,54 +115,52 @@ SKILL_ABILITIES: Mapping[SkillName, AbilityName] = {
 """The ability that a check of each skill uses."""
 
 SIZE_SQUARES: Mapping[SizeName, int] = {"small": 1, "medium": 1, "large": 2}
-"""The side of a creature's space, in squares of 5 ft."""
+"""Side of the space that a creature takes, in squares of 5 ft."""
 
 # -- squares ---------------------------------------------------------------------------------------
 
 SQUARE = 5
-"""The side of a square, in feet."""
+"""Feet, the side of a square."""
 
 DIAGONALS = ("5", "5-10-5")
-"""Costs of diagonal steps: each 5 feet, or every second one 10 feet."""
+"""Each diagonal step is 5 feet, or every second one is 10."""
 
 DIRECTIONS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 """(dx, dy) of N, NE, E, SE, S, SW, W, NW; y grows downwards."""
 
 FLOOR, WALL, WATER, DIFFICULT, OBSTACLE, OBSCURED = range(6)
-"""Codes of terrain.
-
-A wall blocks movement and sight; water blocks movement only. Difficult ground costs 5 extra feet.
-So does an obstacle, which is low and gives half cover to creatures behind it. An obscured square
-can be entered freely, but nothing can be seen in it, out of it or through it."""
+"""A wall blocks movement and sight; water movement alone. Difficult ground costs 5 feet more, and
+so does an obstacle, which is low and gives half cover to what is behind it. An obscured square is
+entered freely, but nothing is seen in it, out of it or through it."""
 
 TERRAINS = ("floor", "wall", "water", "difficult ground", "an obstacle", "obscured ground")
-"""Names of terrain, by code."""
+"""In words, by code."""
 
 SYMBOLS = ".#~,o%"
-"""Symbols of terrain in text maps, by code."""
+"""Of text maps, by code."""
 
 DARK, DIM, BRIGHT = range(3)
-"""Light levels of a square."""
+"""Light on a square."""
 
 NO_COVER, HALF_COVER, THREE_QUARTERS_COVER, TOTAL_COVER = range(4)
 COVER_NAMES = ("no cover", "half cover", "three-quarters cover", "total cover")
 COVER_BONUS = (0, 2, 5, 0)
-"""Bonus to armour class, by grade of cover."""
+"""To the armour class, by grade of cover."""
 
 # -- scenarios -------------------------------------------------------------------------------------
 
 SideName: TypeAlias = Literal["party", "foes"]
 SIDES: tuple[SideName, SideName] = ("party", "foes")
 MOST_UNITS = 8
-"""Maximum number of creatures on a side."""
+"""Creatures of a side."""
 MOST_PROFILES = 4
-"""Maximum number of attack profiles of a creature."""
+"""Ways to attack that a creature has."""
 MIN_SIDE, MAX_SIDE = 4, 16
-"""Minimum and maximum width and height of a map, in squares."""
+"""Squares of a map, either way."""
 MAX_SHARE = 0.4
-"""Maximum share of a generated map's squares that one kind of terrain may have."""
+"""Of a generated map's squares that one kind of terrain may have."""
 ROUND_LIMIT = 20
-"""Default number of rounds of an encounter."""
+"""Rounds of an encounter, where nothing else is said."""
 
 # -- kinds of choices ------------------------------------------------------------------------------
 
@@ -174,10 +172,10 @@ STAND_UP, DROP_PRONE, ESCAPE, RELEASE = "stand up", "drop prone", "escape", "rel
 RECKLESS, SECOND_WIND, RAGE, BREAK_FREE = "reckless", "second wind", "rage", "break free"
 RAMPAGE, ACTION_SURGE = "rampage", "action surge"
 FEATURES = (RECKLESS, SECOND_WIND, RAGE, BREAK_FREE, ACTION_SURGE)
-"""Choices that only creatures with a certain feature have."""
+"""What only some creatures can do, by a feature."""
 GRAPPLE, SHOVE_PRONE, SHOVE_BACK = "grapple", "shove prone", "shove back"
 HELP, STABILISE = "help", "stabilise"
 READY_MELEE, READY_RANGED = "ready melee", "ready ranged"
 
 MOST_DECISIONS = 32
-"""Maximum number of decisions in one turn; after that only ending the turn is legal."""
+"""In one turn; after that nothing is left but to end it."""

@@ -1,7 +1,7 @@
 """The options of the skirmish, its presets, and the sizes that follow from them.
 
-Sizes are read from the scenario file without validation, so the shapes of a game are known without
-the engine and without pydantic.
+Sizes are read from the scenarios as they stand in their file, without validating it: what only
+wants to know a game's shapes needs neither the engine nor pydantic.
 """
 
 from __future__ import annotations
@@ -51,73 +51,72 @@ _FILE = Path(__file__).parents[1] / "dnd" / "data" / "scenarios.json"
 
 
 class Sizes(NamedTuple):
-    """The sizes of a scenario, or the maxima over several scenarios."""
+    """What follows from a scenario, or from the largest one of several."""
 
     units: int
-    """Maximum number of creatures on a side."""
+    """The most creatures that one side has."""
     width: int
     height: int
     rounds: int
     """The round limit."""
     creatures: tuple[int, int] | None
-    """Number of creatures of the party and of the foes; None if it differs between episodes."""
+    """How many the party and the foes are; None where that differs from episode to episode."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SkirmishConfig:
-    """The options of the skirmish.
+    """What can be chosen about the skirmish.
 
     Raises:
-        ConfigError: if a value is not allowed, or does not fit the scenario.
+        ConfigError: for a value that is not allowed, or that does not fit the scenario.
     """
 
     scenario: str = "2v2-goblins"
-    """The name of a scenario; "training" or "held_out", to draw one of these for each episode;
-    "generated" or "generated_held_out", to generate one for each episode; or a file, such as
-    "mine.json:ford"."""
+    """A scenario's name; or "training" or "held_out", one of these scenarios for each episode; or
+    "generated" or "generated_held_out", a new one for each episode; or a file: "mine.json:ford"."""
     agents: str = "sides"
-    """"sides": one agent plays a whole side; "creatures": each creature is an agent."""
+    """"sides": an agent decides for all of a side; "creatures": each creature is an agent."""
     reactions: str = "ask"
-    """"ask": a reaction is a decision of its owner; "auto": reactions are always taken."""
+    """"ask": whether to react is a decision of its owner; "auto": reactions are always taken."""
     units: int = 0
-    """Maximum number of creatures on a side, 1 to 8; 0 for as many as the scenario needs."""
+    """Creatures that a side has room for, 1 to 8; 0 for as many as the scenario needs."""
     width: int = 0
-    """Width of the board in squares, 4 to 16; 0 for the width of the scenario."""
+    """Squares of the board, 4 to 16; 0 for as many as the scenario needs."""
     height: int = 0
-    """Height of the board, like `width`."""
+    """As `width`."""
     round_limit: int = 0
-    """Rounds after which the game is truncated, 1 to 100; 0 for the scenario's own limit."""
+    """Rounds after which the game is cut off, 1 to 100; 0 for the scenario's own limit."""
     shaping: float = 0.0
-    """Factor of the shaping reward, 0 or more; see the card."""
+    """How much a change of the potential pays, 0 or more; see the card."""
     gamma: float = 1.0
-    """Discount factor of the shaping reward, above 0 and at most 1."""
+    """The discount with which the potential is shaped, above 0 and at most 1."""
     tie_break: bool = False
-    """If True, a truncated game pays 0.2 times the difference of the hit point shares."""
+    """Whether a game that is cut off pays 0.2 times the difference of the hit point shares."""
     diagonals: str = "5"
     """"5": a diagonal step is 5 ft; "5-10-5": every second one is 10 ft."""
     surprise: str = "nobody"
-    """The side that is surprised in the first round: "nobody", "party" or "foes"."""
+    """Who is surprised in the first round: "nobody", "party" or "foes"."""
     light: bool = False
-    """If True, dim light and darkness affect sight in scenarios that have them."""
+    """Whether dim light and darkness matter, where the scenario has them."""
     ready: bool = False
-    """If True, creatures can ready an attack for an enemy that comes near."""
+    """Whether an attack can be readied for an enemy that comes near."""
     knock_out: bool = False
-    """If True, a melee attack that reduces a creature to 0 hit points knocks it out (stable)."""
+    """Whether a melee attack that fells a creature leaves it unconscious and stable."""
     shared_initiative: bool = False
-    """If True, creatures of one kind on one side share an initiative roll."""
+    """Whether creatures of one kind on one side share a roll for initiative."""
     budget: int = 400
     """Experience points that each side of a generated scenario is worth, 10 to 14,400."""
     mirrored: bool = True
-    """If True, both sides of a generated scenario are the same."""
+    """Whether the sides of a generated scenario are the same."""
     walls: float = 0.1
-    """Share of walls on a generated map, 0 to 0.4."""
+    """Share of a generated map, 0 to 0.4."""
     water: float = 0.05
-    """Share of water on a generated map, 0 to 0.4."""
+    """As `walls`."""
     difficult: float = 0.1
-    """Share of difficult ground on a generated map, 0 to 0.4."""
+    """As `walls`."""
 
     def __post_init__(self) -> None:
-        """Validate all options."""
+        """Refuses what is not allowed."""
         for name, valid in _CHOICES.items():
             check_choice(name, getattr(self, name), valid)
         for name in _FLAGS:
@@ -138,12 +137,12 @@ class SkirmishConfig:
             check_range("round_limit", self.round_limit, 1, MAX_ROUNDS)
         if self.agents == "creatures" and sizes.creatures is None:
             raise ConfigError(
-                f'agents="creatures" needs a scenario whose number of creatures is fixed, got '
+                f'agents="creatures" needs a scenario whose creatures are always the same, got '
                 f"{self.scenario!r}: name one of {', '.join(sorted(read_scenarios()))}."
             )
 
     def _check_size(self, name: str, needed: int, low: int, high: int) -> None:
-        """Check a size: 0, or large enough for the scenario unless that is generated to fit."""
+        """A size may be 0; otherwise the scenario has to fit, but for one that is made to fit."""
         value = getattr(self, name)
         if value == 0:
             return
@@ -151,7 +150,7 @@ class SkirmishConfig:
         if value < needed and self.scenario not in (GENERATED, GENERATED_HELD_OUT):
             raise ConfigError(
                 f"{name} must be at least {needed} for the scenario {self.scenario!r}, got {value}:"
-                f" {name}=0 takes the size of the scenario."
+                f" {name}=0 takes what is needed."
             )
 
 
@@ -193,13 +192,13 @@ def _check_number(name: str, value: object, low: float, high: float) -> None:
 
 @lru_cache(maxsize=1)
 def read_scenarios() -> Mapping[str, Any]:
-    """Return the built-in scenarios by name, as in their file."""
+    """The built-in scenarios by name, as they stand in their file."""
     found: dict[str, Any] = json.loads(_FILE.read_text(encoding="utf-8"))
     return found
 
 
 def names_of(pool: str) -> tuple[str, ...]:
-    """Return the scenarios of the pool "training" or "held_out", in the order of their file."""
+    """The scenarios of the pool "training" or "held_out", in the order of their file."""
     wanted = pool == HELD_OUT
     return tuple(
         name for name, entry in read_scenarios().items() if entry.get("held_out", False) == wanted
@@ -208,7 +207,7 @@ def names_of(pool: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def read_sizes(scenario: str) -> Sizes:
-    """Return the sizes of a scenario, or the maxima over a pool.
+    """The sizes of a scenario, or of the largest one of a pool.
 
     Raises:
         UnknownNameError: if there is no such scenario.
@@ -233,7 +232,7 @@ def read_sizes(scenario: str) -> Sizes:
 
 
 def _measure(spec: ScenarioSpec) -> Sizes:
-    """Return the sizes of a validated scenario."""
+    """The sizes of a scenario that was validated."""
     party, foes = len(spec.sides["party"]), len(spec.sides["foes"])
     if spec.map is not None:
         width, height = len(spec.map[0]), len(spec.map)
@@ -255,7 +254,7 @@ def _read_size(entry: Mapping[str, Any]) -> Sizes:
 
 @lru_cache(maxsize=256)
 def sizes_of(config: SkirmishConfig) -> Sizes:
-    """Return the sizes of a game with this configuration."""
+    """The sizes of a game with this configuration."""
     sizes = read_sizes(config.scenario)
     return Sizes(
         config.units or sizes.units,
@@ -267,25 +266,25 @@ def sizes_of(config: SkirmishConfig) -> Sizes:
 
 
 def count_players(config: SkirmishConfig) -> int:
-    """Return the number of agents."""
+    """How many agents play."""
     creatures = sizes_of(config).creatures
     return sum(creatures) if config.agents == "creatures" and creatures else len(SIDES)
 
 
 def count_room(config: SkirmishConfig) -> int:
-    """Return the maximum number of decisions that a record of this configuration holds."""
+    """Decisions that a record of this configuration has room for."""
     sizes = sizes_of(config)
     creatures = sum(sizes.creatures) if sizes.creatures else 2 * sizes.units
     return sizes.rounds * creatures * DECISIONS_PER_TURN
 
 
 def count_most_decisions() -> int:
-    """Return a bound on the decisions of a game with any configuration."""
+    """A bound on the decisions of a game, whatever the configuration."""
     return MAX_ROUNDS * 2 * MOST_UNITS * DECISIONS_PER_TURN
 
 
 @lru_cache(maxsize=256)
 def fingerprint(config: SkirmishConfig) -> int:
-    """Return a number that identifies a configuration and its file, the same in every process."""
+    """A number for a configuration, and for the file it names; the same in every process."""
     text = json.dumps(dataclasses.asdict(config), sort_keys=True) + mark_of(config.scenario)
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little") or 1

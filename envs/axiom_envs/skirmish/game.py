@@ -1,6 +1,6 @@
-"""The facts and shapes of the skirmish for Axiom Gym.
+"""The skirmish as Axiom Gym knows it: its facts and its shapes.
 
-Texts need the engine, so their module is imported on use.
+Texts, which need the engine, are imported when they are asked for.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Parsing of JSON into entries, which collects every mistake with its place."""
+"""From JSON to entries: collects every mistake, each with its place."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ EntryT = TypeVar("EntryT", bound=Entry)
 
 
 class Mistakes:
-    """The mistakes found so far, as lines."""
+    """Mistakes found so far, as lines."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
 
     def add(self, source: str, place: str, message: str) -> None:
-        """Record a mistake at a place of a source, such as a file."""
+        """Notes a mistake at a place of a source, such as a file."""
         self.lines.append(f"{source}: {place}: {message}" if place else f"{source}: {message}")
 
     def add_all(self, source: str, name: str, found: Iterable[tuple[str, str]]) -> None:
-        """Record the mistakes that a check found in the entry of that name."""
+        """Notes what a check found in the entry of that name."""
         for place, message in found:
             self.add(source, f"{name}.{place}", message)
 
     def raise_if_any(self) -> None:
-        """Raise a ConfigError with all lines, if there are any."""
+        """Raises a ConfigError with all lines, if there are any."""
         if self.lines:
             listed = "\n".join(f"  {line}" for line in self.lines)
             count = len(self.lines)
@@ -37,10 +37,10 @@ class Mistakes:
 
 
 def read_json(path: str | Path) -> Any:
-    """Return the content of a JSON file.
+    """What a JSON file holds.
 
     Raises:
-        ConfigError: if it cannot be read, is not JSON, or has a name twice in one object.
+        ConfigError: if it cannot be read, is no JSON, or has a name twice in one object.
     """
     try:
         text = Path(path).read_text(encoding="utf-8")
@@ -54,20 +54,20 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(entries) < len(pairs):
         names = [name for name, _ in pairs]
         repeated = sorted({name for name in names if names.count(name) > 1})
-        raise ConfigError(f"{', '.join(map(repr, repeated))} occurs twice in one object")
+        raise ConfigError(f"{', '.join(map(repr, repeated))} stands twice in one object")
     return entries
 
 
 def parse_entries(
     model: type[EntryT], data: object, source: str, mistakes: Mistakes
 ) -> dict[str, EntryT | None]:
-    """Return the entries by name; None for an entry that has mistakes.
+    """Entries by name; None for one that has mistakes.
 
     Args:
-        model: the class of the entries.
+        model: what each entry is.
         data: decoded JSON, an object of entries by name.
-        source: the origin of the data, for messages.
-        mistakes: the collection to which mistakes are added.
+        source: where it is from, for the messages.
+        mistakes: gets what is wrong.
     """
     if not isinstance(data, Mapping):
         mistakes.add(source, "", f"an object of entries by name is needed, got {data!r:.60}")
@@ -93,6 +93,6 @@ def _parse_entry(
 
 
 def _place(name: str, path: tuple[int | str, ...]) -> str:
-    # pydantic ends the path of an object's key, unlike that of its value, with "[key]".
+    # pydantic ends the path of an object's key, as opposed to its value, with "[key]".
     keys = [key for key in path if key != "[key]"]
     return str(name) + "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in keys)

@@ -1,14 +1,13 @@
-"""Cover between two squares, from lines between their corners, in integers.
+"""Cover between two squares, by lines between their corners, in integers.
 
-The SRD 5.1, "Cover", gives the bonuses; the procedure is a design decision of this package. Four
-lines lead from one of the attacker's corners to the target's four corners. The attacker's corner
-with the fewest blocked lines counts: no blocked line means no cover, one or two half cover, three
-three-quarters cover, all four total cover. A line is blocked if it enters the interior of a wall,
-or runs along the edge between two walls; everything off the map is wall. A line may touch a corner,
-and may run along the face of a wall. A creature or low obstacle on the line between the centres
-gives at least half cover.
+The procedure is a choice of this design; the bonuses are those of the SRD 5.1, "Cover". Of the
+attacker's four corners, the one counts from which the fewest of the lines to the target's four
+corners are blocked: by none there is no cover, by one or two half, by three three-quarters, by all
+four total cover. A line is blocked where it enters the inside of a wall, or runs along the edge
+between two (what is off the map is wall). It may touch a corner, and run along the face of a wall.
+A creature or low obstacle on the line between the centres gives half cover at least.
 
-Coordinates of lines are half squares: square (x, y) lies between 2x and 2x + 2.
+Coordinates of lines are halves of squares: square (x, y) lies between 2x and 2x + 2.
 """
 
 from __future__ import annotations
@@ -25,10 +24,7 @@ from axiom_gym.kernel import inline_kernel, inner_kernel, kernel
 
 @inner_kernel
 def _crosses(field: Any, px: int, py: int, qx: int, qy: int, most: int) -> bool:
-    """Return True if a line enters more than `most` marked squares.
-
-    The line has py <= qy, and does not run along an edge.
-    """
+    """Whether a line with py <= qy, not along an edge, enters more than so many marked squares."""
     dx, dy = qx - px, qy - py
     count = 0
     if dy == 0:
@@ -56,7 +52,7 @@ def _is_wall(blocking: Any, x: int, y: int) -> bool:
 
 @inner_kernel
 def _is_seam_blocked(blocking: Any, px: int, py: int, qx: int, qy: int) -> bool:
-    """Return True if a line along edges of squares somewhere has walls on both sides."""
+    """Whether a line along edges of squares somewhere has walls on both of its sides."""
     if py == qy:
         for i in range(min(px, qx) // 2, max(px, qx) // 2):
             if _is_wall(blocking, i, py // 2 - 1) and _is_wall(blocking, i, py // 2):
@@ -70,7 +66,7 @@ def _is_seam_blocked(blocking: Any, px: int, py: int, qx: int, qy: int) -> bool:
 
 @inner_kernel
 def _is_blocked(blocking: Any, px: int, py: int, qx: int, qy: int) -> bool:
-    """Return True if walls block the line between two corners of squares."""
+    """Whether walls block the line between two corners of squares."""
     if px == qx or py == qy:
         return _is_seam_blocked(blocking, px, py, qx, qy)
     if py > qy:
@@ -80,9 +76,9 @@ def _is_blocked(blocking: Any, px: int, py: int, qx: int, qy: int) -> bool:
 
 @inner_kernel
 def _fewest_blocked(blocking: Any, x0: int, y0: int, x1: int, y1: int) -> int:
-    """Return the number of blocked lines from the attacker's best corner."""
+    """The number of blocked lines from the attacker's best corner."""
     fewest = 4
-    nearest = int(x1 > x0) + 2 * int(y1 > y0)  # probably the best; starting there saves work
+    nearest = int(x1 > x0) + 2 * int(y1 > y0)  # the likeliest best, so that the others are short
     for k in range(4):
         corner = k ^ nearest
         px, py = 2 * (x0 + corner % 2), 2 * (y0 + corner // 2)
@@ -100,7 +96,7 @@ def _fewest_blocked(blocking: Any, x0: int, y0: int, x1: int, y1: int) -> int:
 
 @inner_kernel
 def _stands_between(bodies: Any, x0: int, y0: int, x1: int, y1: int) -> bool:
-    """Return True if the line between centres enters a body's square other than the two ends."""
+    """Whether the line between centres enters a body's square; the two ends do not count."""
     if y0 > y1:
         x0, y0, x1, y1 = x1, y1, x0, y0
     ends = int(bodies[y0, x0] != 0)
@@ -118,7 +114,7 @@ def cover_grade_of(
     x1: int,
     y1: int,
 ) -> int:
-    """Return the grade of cover, as `cover_grade`. blocking, bodies: (H, W) uint8."""
+    """As `cover_grade`. blocking, bodies: (H, W) uint8."""
     blocked = _fewest_blocked(blocking, x0, y0, x1, y1)
     grade = (blocked + 1) // 2 if blocked < 3 else blocked - 1
     if grade == 0 and _stands_between(bodies, x0, y0, x1, y1):
@@ -134,7 +130,7 @@ def cover_field_into(
     y0: int,
     grades: npt.NDArray[np.uint8],
 ) -> None:
-    """Write grades of cover, as `cover_field`. blocking, bodies, grades: (H, W) uint8."""
+    """As `cover_field`. blocking, bodies, grades: (H, W) uint8."""
     height, width = blocking.shape
     for y in range(height):
         for x in range(width):
@@ -149,11 +145,11 @@ def cover_grade(
     x1: int,
     y1: int,
 ) -> int:
-    """Return the cover of a target on (x1, y1) from an attacker on (x0, y0).
+    """The cover that a target on (x1, y1) has from an attacker on (x0, y0).
 
     Args:
-        blocking: (H, W) uint8, 1 for walls.
-        bodies: (H, W) uint8, 1 for squares with a creature or low obstacle; the ends do not count.
+        blocking: (H, W) uint8, 1 where a wall stands.
+        bodies: (H, W) uint8, 1 where a creature or a low obstacle is; the ends do not count.
         x0: column of the attacker.
         y0: row of the attacker.
         x1: column of the target.
@@ -172,13 +168,13 @@ def cover_field(
     y0: int,
     grades: npt.NDArray[np.uint8],
 ) -> None:
-    """Write the cover of every square from an attacker on (x0, y0).
+    """Writes the cover of every square from an attacker on (x0, y0).
 
     Args:
-        blocking: (H, W) uint8, 1 for walls.
-        bodies: (H, W) uint8, 1 for squares with a creature or low obstacle; the ends do not count.
+        blocking: (H, W) uint8, 1 where a wall stands.
+        bodies: (H, W) uint8, 1 where a creature or a low obstacle is; the ends do not count.
         x0: column of the attacker.
         y0: row of the attacker.
-        grades: (H, W) uint8, written: 0 to 3, as `cover_grade` returns.
+        grades: (H, W) uint8, written: 0 to 3, as of `cover_grade`.
     """
     compiled(cover_field_into)(blocking, bodies, x0, y0, grades)

@@ -1,4 +1,4 @@
-"""Blocks: the parts of an entity, each with its own values."""
+"""Blocks: the parts of an entity, each with values of its own."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ class BaseBlock(BaseObject):
     """A part of an entity.
 
     Attributes:
-        owner: the entity that the block belongs to, or None.
+        owner: the entity, None for a block that stands alone.
     """
 
     __slots__ = ("owner",)
 
     def __init__(self, owner: Entity | None = None, world: World | None = None) -> None:
-        """Create a block with the values of an average commoner."""
+        """A block with the values of an average commoner."""
         super().__init__(world if world is not None or owner is None else owner.world)
         self.owner = owner
 
     def values(self) -> Iterator[ModifiableValue]:
-        """Yield the block's values."""
+        """The block's values."""
         for name in self.value_names():
             yield getattr(self, name)
 
     @classmethod
     def value_names(cls) -> tuple[str, ...]:
-        """Return the names of the attributes that are values."""
+        """Names of the attributes that are values."""
         return ()
 
     def make(self, name: str, base: int = 0) -> ModifiableValue:
-        """Create a value that belongs to this block's owner."""
+        """A value of this block's owner."""
         return ModifiableValue(name, base, self.owner, self.world)
 
     def set_from_target(self, other: BaseBlock) -> None:
-        """Let each value receive the outgoing modifiers of the other block's value of its name."""
+        """Each value receives the outgoing modifiers of the value of that name of another block."""
         for name in self.value_names():
             getattr(self, name).set_from_target(getattr(other, name))
 
     def reset_from_target(self) -> None:
-        """Stop receiving modifiers of another block."""
+        """Nothing of another block counts any more."""
         for value in self.values():
             value.reset_from_target()

@@ -1,4 +1,4 @@
-"""Entities: creatures, made of blocks, with their conditions."""
+"""Entities: creatures, made of blocks, under conditions."""
 
 from __future__ import annotations
 
@@ -23,32 +23,31 @@ if TYPE_CHECKING:
     from axiom_envs.dnd.engine.world.events import Event
 
 ContextualImmunity = Callable[["Entity | None", "Entity", Context], str | None]
-"""(source of the condition, target, context) -> the reason for immunity, or None."""
+"""(source of the condition, who would be under it, context) -> why it is immune, or None."""
 
 
 class Entity(BaseObject):
     """A creature.
 
     Attributes:
-        name: the creature's name.
-        kind: the creature's type, such as "humanoid" or "undead".
-        base_size: the size without modifiers.
-        size_modifiers: a value that holds `SizeModifier`s.
-        level: the class level, or 0 without a class.
-        is_player: True for player characters, which fall unconscious at 0 hit points; other
-            creatures die.
+        name: what it is called.
+        kind: "humanoid", "undead" and so on.
+        base_size: its size without modifiers.
+        size_modifiers: holds `SizeModifier`s.
+        level: of a class, else 0.
+        is_player: player characters fall unconscious at 0 hit points; others die.
         proficiency: the proficiency bonus.
         abilities, skills, saves, health, equipment, economy, senses: the blocks.
-        conditions: the creature's conditions by name, in the order of application.
-        immunities: names of conditions that the creature is immune to, each with its reasons.
-        contextual_immunities: functions that are called for each new condition.
-        traits: the data of the creature's traits, by name.
-        reactions: reactions to being attacked; see `axiom_envs.dnd.engine.rules.reactions`.
-        uses: remaining uses of features, by name.
-        side: the side that the creature fights for; entities of other sides are hostile. With None
-            it is hostile to nobody.
-        spec: the name of the creature's entry in the data, "" if there is none.
-        body: the creature's number on the grid, -1 if it is not on a grid.
+        conditions: what it is under, by name, in the order of application.
+        immunities: names of conditions that it cannot come under, each with its reasons.
+        contextual_immunities: asked for each condition.
+        traits: names of its features, with their numbers.
+        reactions: what it can do when it is attacked; see `axiom_envs.dnd.engine.rules.reactions`.
+        uses: how often features can still be used, by name.
+        side: the side that it fights for; entities of other sides are hostile. None: nobody's
+            enemy.
+        spec: the name of its entry in the data, "" for one made by hand.
+        body: its number on the grid, -1 where it is on none.
     """
 
     __slots__ = (
@@ -92,20 +91,20 @@ class Entity(BaseObject):
         side: str | None = None,
         world: World | None = None,
     ) -> None:
-        """Create a creature with empty hands; `create` makes the creatures of the data files.
+        """A creature with empty hands; `create` makes those of the data files.
 
         Args:
-            name: the creature's name.
-            scores: ability scores; a score that is not given is 10.
-            hit_points: the hit point maximum.
-            hit_dice: number and sides of the hit dice.
-            speed: speed in feet.
-            proficiency: the proficiency bonus.
-            kind: the creature's type.
-            size: the creature's size.
-            position: the creature's square; it is placed on the world's grid, if there is one.
-            side: the side that the creature fights for.
-            world: the world to join; by default the active one.
+            name: what it is called.
+            scores: ability scores, 10 where not given.
+            hit_points: the maximum.
+            hit_dice: their number and sides.
+            speed: in feet.
+            proficiency: the bonus.
+            kind: what it is.
+            size: how large it is.
+            position: its square; it is placed on the world's grid, if there is one.
+            side: whom it fights for.
+            world: where it lives; the active one if not given.
         """
         super().__init__(world)
         self.world.entities.append(self)
@@ -138,11 +137,11 @@ class Entity(BaseObject):
     def __repr__(self) -> str:
         return f"<{self.name} {self.number}>"
 
-    # -- state -------------------------------------------------------------------------------------
+    # -- what it is --------------------------------------------------------------------------------
 
     @property
     def size(self) -> Size:
-        """The size, with all modifiers; the last modifier applies."""
+        """Its size, with all modifiers: the last one counts."""
         if self.size_modifiers.is_plain:
             return self.base_size
         parts = self.size_modifiers.read().parts
@@ -151,14 +150,14 @@ class Entity(BaseObject):
 
     @property
     def position(self) -> tuple[int, int] | None:
-        """(x, y) of the creature's square with the lowest x and y; None if it has no position."""
+        """(x, y) of its square, the one with the lowest x and y of several; None if nowhere."""
         return self.senses.position
 
     def place(self, position: tuple[int, int]) -> None:
-        """Put the creature on a square, and on the world's grid; this provokes no attacks.
+        """Puts it on a square, on the world's grid too; nothing is provoked by that.
 
         Raises:
-            ConfigError: if the square is outside of the grid, occupied, or cannot be entered.
+            ConfigError: for a square outside of the grid, or that is not free or no ground.
         """
         grid = self.world.grid
         if grid is not None:
@@ -171,36 +170,36 @@ class Entity(BaseObject):
 
     @property
     def is_alive(self) -> bool:
-        """True unless the creature is dead."""
+        """Whether it is not dead."""
         return not self.health.dead
 
     @property
     def is_up(self) -> bool:
-        """True if hit points are left; without any, the creature is dead, dying or stable."""
+        """Whether it has hit points left; who has none is dead, or dying, or stable."""
         return self.health.current > 0 and not self.health.dead
 
     @property
     def can_act(self) -> bool:
-        """True if the creature can take actions and reactions."""
+        """Whether it can take actions and reactions at all."""
         return not self.health.dead and "incapacitated" not in self.conditions
 
     def is_hostile_to(self, other: Entity) -> bool:
-        """Return True if both have a side and these differ."""
+        """Whether they fight for different sides."""
         return self.side is not None and other.side is not None and self.side != other.side
 
     # -- conditions --------------------------------------------------------------------------------
 
     def has(self, name: str) -> bool:
-        """Return True if the creature has a condition of this name."""
+        """Whether it is under a condition of this name."""
         return name in self.conditions
 
     def active_conditions(self) -> list[BaseCondition]:
-        """Return all conditions, sub-conditions included, in the order of application."""
+        """All that it is under, sub-conditions included, in the order of application."""
         found = [one for several in self.conditions.values() for one in several]
         return sorted(found, key=lambda one: one.number)
 
     def condition(self, name: str, source: Entity | None = None) -> BaseCondition | None:
-        """Return the first condition of this name, from this source if one is given, or None."""
+        """The first condition of this name, by this source if one is given, or None."""
         for one in self.conditions.get(name, ()):
             if source is None or one.source is source:
                 return one
@@ -213,43 +212,41 @@ class Entity(BaseObject):
         parent: Event | None = None,
         holder: BaseCondition | None = None,
     ) -> Event:
-        """Apply a condition, unless immunity, a saving throw or a handler prevents it.
+        """Applies a condition, unless it is immune, saves against it, or a handler prevents it.
 
         A condition of the same name and source is not applied twice: the one that lasts longer
-            stays.
-        See `axiom_envs.dnd.engine.creature.lifecycle`.
+        stays. See `axiom_envs.dnd.engine.creature.lifecycle`.
 
         Args:
-            condition: the condition, which must not be applied already.
-            parent: the event that the application is a part of.
-            holder: the condition that this one becomes a sub-condition of.
+            condition: what comes; not applied to anybody yet.
+            parent: the event that it is a part of.
+            holder: the condition that it is put under.
 
         Returns:
-            The event; if the condition was prevented, it is canceled, and its message is the
-            reason.
+            The event, canceled where the condition does not come; its message says why.
         """
         return lifecycle.add_condition(self, condition, parent, holder)
 
     def remove_condition(
         self, condition: BaseCondition | str, *, parent: Event | None = None, expired: bool = False
     ) -> Event | None:
-        """Remove a condition, or all conditions of a name, with all their effects.
+        """Ends a condition, or all of a name; with all that goes with it.
 
-        A condition that another one holds stays as its sub-condition.
+        It stays, as a sub-condition, where another condition holds it.
 
         Returns:
-            The last event; None if the creature does not have the condition.
+            The last event; None if it is under no such condition.
         """
         return lifecycle.remove_condition(self, condition, parent, expired)
 
     def release_condition(
         self, condition: BaseCondition, holder: BaseCondition, parent: Event | None = None
     ) -> None:
-        """Release a sub-condition of `holder`; see `BaseCondition.remove_sub_condition`."""
+        """A holder lets go of a sub-condition; see `BaseCondition.remove_sub_condition`."""
         lifecycle.release_condition(self, condition, holder, parent)
 
     def why_immune(self, condition: BaseCondition, context: Context = NO_CONTEXT) -> str | None:
-        """Return the reason for immunity to a condition, or None."""
+        """Why a condition cannot come; None if it can."""
         reasons = self.immunities.get(condition.name)
         if reasons:
             return reasons[0]

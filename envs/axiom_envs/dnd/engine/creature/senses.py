@@ -1,4 +1,4 @@
-"""The position and the senses of an entity."""
+"""Where an entity is, and how it perceives."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 class Senses(BaseBlock):
-    """The position and the senses of an entity.
+    """An entity's place and its senses.
 
     Attributes:
-        position: (x, y) of the entity's square, for a large creature the one with the lowest x and
-            y; None if it has no position.
+        position: (x, y) of its square, of a large creature of the one with the lowest x and y; None
+            where it is nowhere.
         darkvision, blindsight, tremorsense, truesight: radii in feet.
     """
 
@@ -28,7 +28,7 @@ class Senses(BaseBlock):
         owner: Entity | None = None,
         world: World | None = None,
     ) -> None:
-        """Create ordinary senses."""
+        """Ordinary senses."""
         super().__init__(owner, world)
         self.position = position
         self.darkvision = self.make("darkvision")

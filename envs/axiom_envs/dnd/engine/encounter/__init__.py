@@ -1,1 +1,1 @@
-"""Encounters, and the code that makes them and their creatures from the data files."""
+"""Fights, and what makes them and their creatures from the data files."""

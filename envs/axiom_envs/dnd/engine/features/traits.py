@@ -1,12 +1,12 @@
-"""Traits of creatures, installed by name.
+"""Traits of creatures, put on an entity by name.
 
-Each trait is a function `(entity, parameters)` that adds modifiers, handlers, reactions or damage
-dice. Its docstring states the rule, its source in the SRD 5.1 and its order of draws. The traits of
-classes are in `class_features`.
+Each one is a function `(entity, parameters)` that puts modifiers, handlers, reactions or damage
+dice in place; its docstring is the rule, with its source in the SRD 5.1 and its order of draws.
+Those of classes stand in `class_features`.
 
-    INSTALLERS["frost_aura"] = install_frost_aura       adds your own trait
+    INSTALLERS["frost_aura"] = install_frost_aura       a trait of yours
 
-If data files use the name, it must also be in `axiom_envs.dnd.data.tables.TRAITS`.
+The name must stand in `axiom_envs.dnd.data.tables.TRAITS` as well, where data files are to use it.
 """
 
 from __future__ import annotations
@@ -50,21 +50,21 @@ if TYPE_CHECKING:
     from axiom_envs.dnd.engine.creature.entity import Entity
 
 Parameters = Mapping[str, Any]
-"""Parameters as in the data files; `axiom_envs.dnd.data.tables.TRAITS` lists them by trait."""
+"""As in the data files; `axiom_envs.dnd.data.tables.TRAITS` lists them for each trait."""
 Installer = Callable[["Entity", Parameters], None]
-"""A function that installs a trait on an entity."""
+"""Puts a trait on an entity."""
 
 
 def install_trait(entity: Entity, name: str, parameters: Parameters) -> None:
-    """Install a trait on an entity.
+    """Puts a trait on an entity.
 
     Args:
-        entity: the entity that gets the trait.
-        name: the name of the trait.
-        parameters: the parameters of the trait.
+        entity: whose trait it is.
+        name: of the trait.
+        parameters: its numbers.
 
     Raises:
-        UnknownNameError: if there is no such trait.
+        UnknownNameError: for a trait that nobody has written.
     """
     if name not in INSTALLERS:
         raise UnknownNameError("trait", name, INSTALLERS)
@@ -79,9 +79,9 @@ _BRAVE = AdvantageModifier("brave", AdvantageStatus.ADVANTAGE)
 
 
 def install_pack_tactics(entity: Entity, _: Parameters) -> None:
-    """Install Pack Tactics: advantage on attacks with an ally near the target (SRD, Wolf).
+    """Advantage on attacks against whom an ally stands beside, within 5 ft (SRD, Wolf).
 
-    The ally must be within 5 ft of the target, and not incapacitated. No draws.
+    The ally must not be incapacitated. No draws.
     """
     modifier = ContextualAdvantageModifier("pack tactics", _ask_pack_tactics)
     entity.equipment.attack_bonus.self_contextual.add(modifier)
@@ -94,7 +94,7 @@ def _ask_pack_tactics(source: Entity | None, target: Entity | None, _: Context) 
 
 
 def install_brave(entity: Entity, _: Parameters) -> None:
-    """Install Brave: advantage on saves against being frightened (SRD, Knight). No draws."""
+    """Advantage on saves against being frightened (SRD, Knight). No draws."""
     modifier = ContextualAdvantageModifier("brave", _ask_brave)
     entity.saves.all.self_contextual.add(modifier)
 
@@ -107,10 +107,9 @@ def _ask_brave(source: Entity | None, target: Entity | None, context: Context) -
 
 
 def install_martial_advantage(entity: Entity, parameters: Parameters) -> None:
-    """Install Martial Advantage: more dice, once a turn, with an ally near (SRD, Hobgoblin).
+    """More dice, once a turn, where an ally stands beside the target (SRD, Hobgoblin).
 
-    The ally must be within 5 ft of the target and not incapacitated; the attack must be a weapon
-    attack.
+    The ally must be within 5 ft of the target, and not incapacitated; the attack one with a weapon.
     Draws: its dice, after the weapon's.
     """
     dice = dice_of(parameters["dice"])
@@ -127,11 +126,10 @@ def _martial_advantage(dice: DiceSpec, attack: AttackEvent) -> DamageDice | None
 
 
 def install_surprise_attack(entity: Entity, parameters: Parameters) -> None:
-    """Install Surprise Attack: more dice against a surprised target (SRD, Bugbear).
+    """More dice against who is surprised (SRD, Bugbear).
 
-    In the SRD it applies in the first round against creatures that the bugbear has surprised. Here
-    it applies while the target is surprised, until the end of the target's first turn; this
-    requires the option `surprise`.
+    The rules say: in the first round, against whom the bugbear has surprised. That is here as long
+    as the target is surprised, which is over with its first turn; it takes the option `surprise`.
     Draws: its dice, after the weapon's.
     """
     dice = dice_of(parameters["dice"])
@@ -145,12 +143,11 @@ def _surprise_attack(dice: DiceSpec, attack: AttackEvent) -> DamageDice | None:
 
 
 def install_charge(entity: Entity, parameters: Parameters) -> None:
-    """Install Charge: more damage and a push after moving straight at the target (SRD, Minotaur).
+    """Who comes straight on and hits with one attack hurts more and throws down (SRD, Minotaur).
 
-    In this turn and up to the hit, the movement must lead at least `distance` feet in one
-    direction, and each step must come closer to the target. A hit with the named attack then adds
-    dice; and unless a Strength save succeeds, the target is pushed up to 10 ft away and knocked
-    prone.
+    The way, in this turn and up to the hit, leads at least so many feet in one direction, each step
+    closer to the target. It adds dice; and unless a strength save succeeds, the target is pushed up
+    to 10 ft away and knocked down.
     Draws: its dice, after the weapon's; then, with the riders, the save.
     """
     name, distance = parameters["attack"], parameters["distance"]
@@ -172,11 +169,10 @@ def _charge(name: str, distance: int, dice: DiceSpec, attack: AttackEvent) -> Da
 
 
 def install_rampage(entity: Entity, _: Parameters) -> None:
-    """Install Rampage: movement and a bite after felling a creature in melee (SRD, Gnoll).
+    """After felling somebody in melee in its turn it may move and bite again (SRD, Gnoll).
 
-    After it fells a creature in melee in its own turn, the mark "rampage" in the economy makes a
-    bonus action available: half the speed, and the attack named by the parameter `attack`. No
-        draws.
+    The mark "rampage" among the economy's marks says that the bonus action is open: half the speed,
+    and the attack that the parameter `attack` names. No draws.
     """
     trigger = Trigger(EventType.ATTACK, EventPhase.COMPLETION, sources=[entity])
     EventHandler(_mark_rampage, trigger, owner=entity, name="rampage")
@@ -195,11 +191,10 @@ def _mark_rampage(event: AttackEvent, owner: Entity | None) -> None:
 
 
 def install_undead_fortitude(entity: Entity, parameters: Parameters) -> None:
-    """Install Undead Fortitude: a Constitution save can leave 1 hit point (SRD, Zombie).
+    """Damage that would fell it leaves 1 hit point, if a constitution save succeeds (SRD, Zombie).
 
-    It applies to damage that would reduce the hit points to 0. The DC is a number plus the damage
-    taken. Radiant damage and critical hits allow no save.
-    Draws: the save, a d20 test, when the hit points drop to 0.
+    The DC is a number and the damage taken. Radiant damage and critical hits leave no save.
+    Draws: the save, a d20 test, when its hit points come to 0.
     """
     trigger = Trigger(EventType.FALL, EventPhase.EXECUTION, targets=[entity])
     EventHandler(partial(_endure, parameters["dc"]), trigger, owner=entity, name="undead fortitude")
@@ -218,11 +213,11 @@ def _endure(dc: int, event: Fall, owner: Entity | None) -> Event | None:
 
 
 def install_regeneration(entity: Entity, parameters: Parameters) -> None:
-    """Install Regeneration: hit points return at the start of each of its turns (SRD, Troll).
+    """Hit points come back at the start of each of its turns (SRD, Troll).
 
-    After damage of certain types, it skips its next turn: then `uses["regeneration"]` is 0. The
-    creature dies only if it starts a turn with 0 hit points and regains none; until then it is
-    felled. No draws.
+    Not after damage of some types since its last turn: then `uses["regeneration"]` is 0. It dies
+    only where it begins a turn with 0 hit points and gets none back; until then it lies, felled.
+    No draws.
     """
     stopped_by = frozenset(DamageType(name) for name in parameters["stopped_by"])
     entity.uses["regeneration"] = 1
@@ -233,7 +228,7 @@ def install_regeneration(entity: Entity, parameters: Parameters) -> None:
     EventHandler(
         partial(_regenerate, parameters["amount"]), begins, owner=entity, name="regeneration"
     )
-    EventHandler(_prevent_death, dies, owner=entity, name="regeneration")
+    EventHandler(_live_on, dies, owner=entity, name="regeneration")
 
 
 def _stop_regeneration(
@@ -253,8 +248,8 @@ def _regenerate(amount: int, event: Event, owner: Entity | None) -> None:
     owner.uses["regeneration"] = 1
 
 
-def _prevent_death(event: Death, _: Entity | None) -> Event | None:
-    """Cancel death by damage, because only a turn without regeneration kills."""
+def _live_on(event: Death, _: Entity | None) -> Event | None:
+    """No damage kills it while it lies."""
     if event.parent is None or event.parent.event_type != EventType.DAMAGE:
         return None
     return event.cancel("regeneration")
@@ -264,10 +259,10 @@ def _prevent_death(event: Death, _: Entity | None) -> Event | None:
 
 
 class Parry(Reaction):
-    """Parry: a higher armour class against one melee attack that would hit (SRD, Knight).
+    """A higher armour class against one melee attack that would hit (SRD, Knight).
 
-    The owner must see the attacker and wield a melee weapon. It is only used if the attack then
-    misses. No draws.
+    The owner must see the attacker and hold a melee weapon. It is used only where the attack would
+    miss then. No draws.
     """
 
     name = "parry"
@@ -275,7 +270,7 @@ class Parry(Reaction):
     __slots__ = ("bonus",)
 
     def __init__(self, bonus: int) -> None:
-        """Create the reaction; `bonus` is added to the armour class."""
+        """`bonus` is added to the armour class."""
         self.bonus = bonus
 
     def fits(self, owner: Entity, attack: AttackEvent) -> bool:
@@ -288,7 +283,7 @@ class Parry(Reaction):
     def take(self, owner: Entity, attack: AttackEvent) -> AttackEvent:
         if attack.armour_class is None:
             return attack
-        # The log holds the score of the roll, which must not change.
+        # The score that was rolled against stands in the log, and stays as it was.
         armour_class = copy(attack.armour_class)
         armour_class.parts = list(armour_class.parts)
         armour_class.take(NumericalModifier("parry", self.bonus, owner))
@@ -297,7 +292,7 @@ class Parry(Reaction):
 
 
 def wields_melee_weapon(entity: Entity) -> bool:
-    """Return True if an entity holds a weapon that has a melee profile."""
+    """Whether an entity holds a weapon that it can fight with in melee."""
     equipment = entity.equipment
     held = [one for one in (equipment.hands.main, equipment.hands.off) if one is not None]
     return any(
@@ -307,7 +302,7 @@ def wields_melee_weapon(entity: Entity) -> bool:
 
 
 def install_parry(entity: Entity, parameters: Parameters) -> None:
-    """Install Parry; see `Parry`."""
+    """See `Parry`."""
     entity.reactions.append(Parry(parameters["bonus"]))
 
 
@@ -315,15 +310,14 @@ def install_parry(entity: Entity, parameters: Parameters) -> None:
 
 
 def install_flag(entity: Entity, _: Parameters) -> None:
-    """Install a trait that other rules look up in `entity.traits`, without effects here. No draws.
+    """A trait that others look for among `entity.traits`; it does nothing by itself. No draws.
 
-    nimble_escape, cunning_action   Disengage and Hide are also bonus actions, with cunning_action
-                                    Dash too (SRD, Goblin; Rogue)
+    nimble_escape, cunning_action   Disengage and Hide, and the second one also Dash, are bonus
+                                    actions too (SRD, Goblin; Rogue)
     aggressive                      a bonus action moves up to the speed toward an enemy (SRD, Orc)
-    reckless                        allows `feature_actions.RecklessAttack` (SRD, Berserker)
-    sunlight_sensitivity            disadvantage in sunlight (SRD, Kobold); no map here has
-    sunlight,
-                                    so it never applies
+    reckless                        opens `feature_actions.RecklessAttack` (SRD, Berserker)
+    sunlight_sensitivity            disadvantage in sunlight (SRD, Kobold); no map of ours has
+                                    sunlight, so it never counts
     """
 
 
@@ -355,4 +349,4 @@ INSTALLERS: dict[str, Installer] = {
     "uncanny_dodge": features.install_uncanny_dodge,
     "undead_fortitude": install_undead_fortitude,
 }
-"""The installer of each trait."""
+"""What puts each trait on an entity."""

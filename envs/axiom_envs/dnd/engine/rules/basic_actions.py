@@ -1,6 +1,6 @@
-"""The actions of every creature, except attacks, grapples, shoves and hiding.
+"""The actions that every creature has, but for attacks, grapples and hiding.
 
-Order of draws: Stabilise rolls Medicine (a d20 test); nothing else draws.
+Order of draws: Stabilise rolls Medicine (a d20 test); nothing else rolls.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ STABILISE_DC = 10
 
 
 class SimpleAction(Action):
-    """An action with one consequence, the method `_do`."""
+    """An action of which all that follows stands in `_do`."""
 
     __slots__ = ()
 
@@ -49,7 +49,7 @@ class SimpleAction(Action):
 
 
 class Dash(SimpleAction):
-    """The Dash action: extra movement in this turn, equal to the speed with all modifiers."""
+    """As much movement again as the speed is now, with all modifiers, in this turn."""
 
     name: ClassVar[str] = "dash"
     __slots__ = ()
@@ -59,7 +59,7 @@ class Dash(SimpleAction):
 
 
 class Disengage(SimpleAction):
-    """The Disengage action: movement in this turn provokes no opportunity attacks."""
+    """Movement in this turn provokes no opportunity attacks."""
 
     name: ClassVar[str] = "disengage"
     __slots__ = ()
@@ -71,10 +71,7 @@ class Disengage(SimpleAction):
 
 
 class Dodge(SimpleAction):
-    """The Dodge action, until the next turn.
-
-    Attacks by attackers that it sees have disadvantage; its Dexterity saves have advantage.
-    """
+    """Until the next turn attacks by who is seen have disadvantage, dexterity saves advantage."""
 
     name: ClassVar[str] = "dodge"
     __slots__ = ()
@@ -84,9 +81,9 @@ class Dodge(SimpleAction):
 
 
 class Help(SimpleAction):
-    """The Help action: an ally's first attack against a creature near the helper has advantage.
+    """The first attack of an ally against a creature within 5 ft of the helper has advantage.
 
-    The creature must be within 5 ft of the helper. The effect lasts until the helper's next turn.
+    It lasts until the helper's next turn.
     """
 
     name: ClassVar[str] = "help"
@@ -102,16 +99,16 @@ class Help(SimpleAction):
 
 
 def why_not_helped(action: Action) -> str | None:
-    """Return the reason that nobody can be helped against the target, or None."""
+    """Why nobody can be helped against the target."""
     target = action.target
     if target is None or not target.is_up or not target.is_hostile_to(action.source):
-        return "the target must be a hostile creature with hit points left"
+        return "a hostile creature that still stands must be named"
     away = distance(action.source, target)
     return f"{target.name} is {away} ft away, and must be within 5 ft" if away > SQUARE else None
 
 
 class Distracted(BaseCondition):
-    """The next attack against it by an ally of the source has advantage (SRD, Help)."""
+    """The next attack against it by an ally of who distracts it has advantage (SRD, Help)."""
 
     __slots__ = ()
 
@@ -143,11 +140,11 @@ class Distracted(BaseCondition):
 _HELPED = AdvantageModifier("help", AdvantageStatus.ADVANTAGE)
 
 
-# -- standing up and dropping prone ----------------------------------------------------------------
+# -- standing and lying ----------------------------------------------------------------------------
 
 
 class StandUp(SimpleAction):
-    """The end of being prone; costs half the speed."""
+    """Ends being prone, for half the speed."""
 
     name: ClassVar[str] = "stand up"
     default_costs: ClassVar[tuple[Cost, ...]] = FREE
@@ -162,22 +159,22 @@ class StandUp(SimpleAction):
 
 
 def stand_up_feet(entity: Entity) -> int:
-    """Return half the speed, rounded down."""
+    """Half the speed, rounded down."""
     return entity.economy.current_speed // 2
 
 
 def why_not_stand_up(entity: Entity) -> str | None:
-    """Return the reason that an entity cannot stand up, or None."""
+    """Why an entity cannot stand up."""
     if "prone" not in entity.conditions:
-        return f"{entity.name} is not prone"
+        return f"{entity.name} stands"
     if entity.economy.current_speed == 0:
         return f"{entity.name} has a speed of 0"
     feet, left = stand_up_feet(entity), entity.economy.movement_left
-    return f"standing up costs {feet} ft, and {left} ft are left" if feet > left else None
+    return f"it takes {feet} ft, and {left} ft are left" if feet > left else None
 
 
 class DropProne(SimpleAction):
-    """Dropping prone; free, once per turn."""
+    """Lies down; costs nothing, once a turn."""
 
     name: ClassVar[str] = "drop prone"
     default_costs: ClassVar[tuple[Cost, ...]] = FREE
@@ -192,11 +189,11 @@ class DropProne(SimpleAction):
 
 
 def why_not_drop(entity: Entity) -> str | None:
-    """Return the reason that an entity cannot drop prone, or None."""
+    """Why an entity cannot drop prone."""
     if "prone" in entity.conditions:
-        return f"{entity.name} is already prone"
+        return f"{entity.name} lies already"
     if "dropped prone" in entity.economy.marks:
-        return f"{entity.name} has already dropped prone in this turn"
+        return f"{entity.name} has dropped prone in this turn"
     return None
 
 
@@ -204,7 +201,7 @@ def why_not_drop(entity: Entity) -> str | None:
 
 
 class Stabilise(SimpleAction):
-    """A Medicine check with DC 10 that stabilises a dying creature within 5 ft."""
+    """A Medicine check, DC 10, that ends the dying of a creature within 5 ft."""
 
     name: ClassVar[str] = "stabilise"
     __slots__ = ()
@@ -222,9 +219,9 @@ class Stabilise(SimpleAction):
 
 
 def why_not_stabilise(source: Entity, target: Entity | None) -> str | None:
-    """Return the reason that a creature cannot be stabilised, or None."""
+    """Why a creature cannot be stabilised."""
     if target is None or target is source:
-        return "the target must be another creature"
+        return "another creature must be named"
     health = target.health
     if health.dead or health.current > 0 or health.stable or not target.is_player:
         return f"{target.name} is not dying"

@@ -1,14 +1,13 @@
 """Movement, step by step.
 
-    cost of a step         5 ft; 5 more for difficult ground or another creature's space, 5 more for
-                           crawling; doubled when dragging a grappled creature
-    passing                through the space of a creature that is not hostile, or that is two sizes
-                           larger or smaller
-    ending                 never in another creature's space
+    what each step costs   5 ft; 5 more for difficult ground or another creature's space, 5 more for
+                           crawling; twice as much for who drags a grappled creature along
+    passing                through who is not hostile, or two sizes larger or smaller
+    ending                 never in another's space
     leaving reach          may provoke: see `axiom_envs.dnd.engine.rules.opportunity`
 
-A step is an event. Forced movement is another event, `FORCED_MOVEMENT`: it provokes nothing and
-costs nothing.
+A step is an event. Who is moved against its will takes a step too, but provokes nothing and pays
+nothing: `FORCED_MOVEMENT`.
 """
 
 from __future__ import annotations
@@ -31,16 +30,16 @@ if TYPE_CHECKING:
 
 
 ODD_DIAGONAL = "odd diagonal"
-"""A mark of the turn: the number of diagonal steps so far is odd."""
+"""A mark of the turn: so far its diagonal steps are odd in number."""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Step(Event):
-    """A step to an adjacent square.
+    """A step to a neighbouring square.
 
     Attributes:
         origin, destination: squares.
-        feet: cost of the step, in feet.
+        feet: what it costs.
     """
 
     event_type: ClassVar[str] = EventType.STEP
@@ -55,7 +54,7 @@ class Step(Event):
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class ForcedMovement(Event):
-    """Movement of the target by the source; it provokes nothing."""
+    """The target is moved by the source; nothing is provoked."""
 
     event_type: ClassVar[str] = EventType.FORCED_MOVEMENT
     origin: Position
@@ -67,44 +66,44 @@ class ForcedMovement(Event):
 
 
 def the_grid(entity: Entity) -> Grid:
-    """Return the grid that an entity stands on.
+    """The grid that an entity stands on.
 
     Raises:
-        GameError: if the entity is not on a grid.
+        GameError: if there is none.
     """
     grid = entity.world.grid
     if grid is None or entity.body < 0 or entity.senses.position is None:
         raise GameError(
-            f"{entity.name} is not on a grid: give the world one, World(grid=Grid(...)), and the "
+            f"{entity.name} stands on no grid: give the world one, World(grid=Grid(...)), and the "
             "entity a position."
         )
     return grid
 
 
 def the_position(entity: Entity) -> Position:
-    """Return the position of an entity.
+    """Where an entity stands.
 
     Raises:
-        GameError: if the entity has no position.
+        GameError: if it is nowhere.
     """
     position = entity.senses.position
     if position is None:
-        raise GameError(f"{entity.name} has no position: give it one.")
+        raise GameError(f"{entity.name} is nowhere: give it a position.")
     return position
 
 
-# -- conditions of a step --------------------------------------------------------------------------
+# -- what a step needs -----------------------------------------------------------------------------
 
 
 def can_pass(entity: Entity, other: Entity) -> bool:
-    """Return True if an entity may enter another's space: not hostile, or two sizes apart."""
+    """Whether an entity may move through another's space: not hostile, or of a very other size."""
     if not entity.is_hostile_to(other):
         return True
     return abs(entity.size.rank - other.size.rank) >= 2
 
 
 def blocking_bodies(entity: Entity) -> int:
-    """Return the bodies that an entity cannot pass, as a bit mask of their numbers."""
+    """The bodies that an entity cannot pass, as bits by their numbers."""
     bits = 0
     for other in entity.world.entities:
         if other is not entity and other.body >= 0 and not can_pass(entity, other):
@@ -113,7 +112,7 @@ def blocking_bodies(entity: Entity) -> int:
 
 
 def grappled_by(entity: Entity) -> list[Entity]:
-    """Return the creatures that an entity grapples."""
+    """Whom an entity holds."""
     return [
         other
         for other in entity.world.entities
@@ -123,30 +122,30 @@ def grappled_by(entity: Entity) -> list[Entity]:
 
 
 def drag_factor(entity: Entity) -> int:
-    """Return 2 when dragging a creature less than two sizes smaller, else 1 (SRD: half speed)."""
+    """2 for who drags a creature along that is not two sizes smaller, else 1 (SRD: half speed)."""
     heavy = (entity.size.rank - other.size.rank < 2 for other in grappled_by(entity))
     return 2 if any(heavy) else 1
 
 
 def is_crawling(entity: Entity) -> bool:
-    """Return True if an entity can only crawl."""
+    """Whether an entity can only crawl."""
     return "prone" in entity.conditions
 
 
 def step_cost(entity: Entity, square: Position) -> int | None:
-    """Return the cost of a step to an adjacent square in feet, or None if it cannot be entered."""
+    """Feet for a step to a neighbouring square; None where nobody can go."""
     crawling, parity = is_crawling(entity), diagonal_parity(entity)
     found = the_grid(entity).step_cost(entity.body, *square, crawling=crawling, parity=parity)
     return None if found is None else int(found) * drag_factor(entity)
 
 
 def diagonal_parity(entity: Entity) -> int:
-    """Return 1 if the next diagonal step is the second of two; only the option "5-10-5" uses it."""
+    """1 if the next diagonal step is the second of two; only the option "5-10-5" asks."""
     return int(ODD_DIAGONAL in entity.economy.marks)
 
 
 def comes_closer(entity: Entity, square: Position) -> Entity | None:
-    """Return a creature that the entity fears and would come closer to, seen or not, or None."""
+    """Whom the entity fears, seen or not, and would come closer to; None if nobody."""
     for fear in entity.conditions.get("frightened", ()):
         source = fear.source
         if source is None or source.health.dead:
@@ -157,12 +156,12 @@ def comes_closer(entity: Entity, square: Position) -> Entity | None:
 
 
 def why_not_step(entity: Entity, square: Position, ends: bool = True) -> str | None:
-    """Return the reason that an entity cannot step to an adjacent square, or None.
+    """Why an entity cannot step to a neighbouring square; None if it can.
 
     Args:
-        entity: the entity that would step.
-        square: the entity's square of lowest x and y after the step.
-        ends: if True, the entity stops there, and therefore needs the space for itself.
+        entity: who would step.
+        square: where its lowest x and y would be then.
+        ends: whether it stops there, and so needs the square for itself.
     """
     reason = why_unable(entity)
     if reason is not None:
@@ -181,20 +180,20 @@ def why_not_step(entity: Entity, square: Position, ends: bool = True) -> str | N
             return f"{other.name} is in the way"
     feared = comes_closer(entity, square)
     if feared is not None:
-        return f"{entity.name} fears {feared.name}, and would come closer to it"
+        return f"{entity.name} fears {feared.name}, and would come closer"
     feet = step_cost(entity, square)
     if feet is None:
-        return "no creature can go there"
+        return "nobody can go there"
     left = entity.economy.movement_left
     if feet > left:
-        return f"the step costs {feet} ft, and {left} ft are left"
+        return f"it takes {feet} ft, and {left} ft are left"
     if feet > left - entity.economy.toward and not approaches(entity, square):
-        return "the movement that is left may only be used to come closer to an enemy"
+        return "what is left may only be used to come closer to an enemy"
     return None
 
 
 def approaches(entity: Entity, square: Position) -> bool:
-    """Return True if a step comes closer to an enemy that the entity sees."""
+    """Whether a step comes closer to an enemy that the entity sees."""
     return any(
         distance_from(entity, square, other) < distance(entity, other)
         for other in entity.world.entities
@@ -203,7 +202,7 @@ def approaches(entity: Entity, square: Position) -> bool:
 
 
 def bodies_at(entity: Entity, square: Position) -> list[Entity]:
-    """Return the other entities in the space that an entity would occupy at a square."""
+    """Who else is where an entity's space would be on a square."""
     grid = the_grid(entity)
     if not grid.can_stand(entity.body, *square):
         return []
@@ -213,24 +212,23 @@ def bodies_at(entity: Entity, square: Position) -> list[Entity]:
     return [one for one in entity.world.entities if one.body >= 0 and bits >> one.body & 1]
 
 
-# -- steps -----------------------------------------------------------------------------------------
+# -- moving ----------------------------------------------------------------------------------------
 
 
 def make_step(
     entity: Entity, square: Position, ends: bool = True, parent: Event | None = None
 ) -> Step:
-    """Take a step, after everything that it provokes has been resolved.
+    """Takes a step; what it provokes has been resolved before.
 
     Args:
-        entity: the entity that steps.
-        square: the destination.
-        ends: if False, the entity passes through and steps on at once, so the square may be
-            another's space.
-        parent: the event that the step is a part of.
+        entity: who steps.
+        square: where to.
+        ends: whether it may stop there; who passes through another's space goes on at once.
+        parent: the event that it is a part of.
 
     Returns:
-        The event in its last phase. It is canceled if a handler cancels it or the step is not
-        possible; its message gives the reason.
+        The event at its end; canceled where the step is not possible, which its message says, or a
+        handler wants it so.
     """
     feet = step_cost(entity, square) or 0
     event = Step(
@@ -261,17 +259,17 @@ def make_step(
 
 
 def _relocate(entity: Entity, square: Position) -> None:
-    """Put an entity on a square, even in another's space."""
+    """Puts an entity on a square, another's space or not."""
     the_grid(entity).move(entity.body, *square)
     entity.senses.position = square
 
 
 def _drag(entity: Entity, event: Step) -> None:
-    """Move the creatures that the entity grapples, each to the square that the entity left.
+    """Takes those whom the entity holds along, each to the square that was left.
 
-    If that square is not free, a creature takes the same step as the entity, or else the first of
-    `DIRECTIONS` that leads to a square beside it. A creature without room is left behind, and the
-    grapple ends when its distance is checked.
+    Where that is not free, each takes the same step as who drags, or else the first of
+    `DIRECTIONS` that leads beside it. Who has no room is let go: the condition ends when the
+    distance is looked at.
     """
     (x0, y0), (x1, y1) = event.origin, event.destination
     for held in grappled_by(entity):
@@ -289,11 +287,10 @@ def _drag(entity: Entity, event: Step) -> None:
 def force(
     target: Entity, square: Position, source: Entity | None = None, parent: Event | None = None
 ) -> ForcedMovement:
-    """Move an entity against its will; this provokes nothing and costs nothing.
+    """Moves an entity against its will; nothing is provoked and nothing paid.
 
     Returns:
-        The event in its last phase. It is canceled if the square is not free; its message gives the
-        reason.
+        The event at its end; canceled where the square is not free, which its message says.
     """
     event = ForcedMovement(
         source=source,
@@ -306,7 +303,7 @@ def force(
     if taken:
         event = refuse(event, f"{taken[0].name} is there")
     elif not event.canceled and not the_grid(target).can_stand(target.body, *square):
-        event = refuse(event, "no creature can stand there")
+        event = refuse(event, "nobody can stand there")
     event = event.phase_to(EventPhase.EXECUTION).phase_to(EventPhase.EFFECT)
     if event.canceled:
         return event
@@ -315,10 +312,10 @@ def force(
 
 
 def push(target: Entity, source: Entity, feet: int = SQUARE, parent: Event | None = None) -> int:
-    """Push an entity away from another, square by square, as far as there is room.
+    """Pushes an entity away from another, square by square, as far as there is room.
 
     Returns:
-        The distance pushed in feet; 0 without a grid.
+        Feet that it was pushed; 0 off the grid.
     """
     moved = 0
     while moved < feet and target.body >= 0 and source.body >= 0:
@@ -334,9 +331,9 @@ def push(target: Entity, source: Entity, feet: int = SQUARE, parent: Event | Non
 
 
 def _away(axis: int, target: Entity, source: Entity) -> int:
-    """Return 1, 0 or -1: the direction along an axis that leads away from the source's space.
+    """1, 0 or -1: the way along an axis that leads from the middle of one space off the other's.
 
-    It is 0 along an axis on which the two spaces overlap.
+    Along an axis on which the spaces overlap a push moves nobody.
     """
     here, there = the_position(target)[axis], the_position(source)[axis]
     if here >= there + source.size.squares:
@@ -345,14 +342,14 @@ def _away(axis: int, target: Entity, source: Entity) -> int:
 
 
 def nearest_squares(entity: Entity) -> list[Position]:
-    """Return all squares of the grid, free or not, by distance and then row by row."""
+    """The squares of the grid, free or not: the nearest first, of those row by row."""
     grid, (x, y) = the_grid(entity), the_position(entity)
     squares = [(i, j) for j in range(grid.height) for i in range(grid.width)]
     return sorted(squares, key=lambda one: max(abs(one[0] - x), abs(one[1] - y)))
 
 
 def leave_grid(entity: Entity) -> None:
-    """Remove an entity's body from the grid, which frees its space."""
+    """Takes a body off the grid: its square is free again."""
     grid = entity.world.grid
     if grid is not None and entity.body >= 0:
         grid.remove(entity.body)

@@ -1,8 +1,7 @@
-"""Opportunity attacks: the creatures that may make one, and the profile that they use.
+"""Opportunity attacks: who may make one, and what with.
 
-A hostile creature may attack a creature that leaves its reach, just before it leaves, if it sees it
-and has a reaction left. A creature that has disengaged, or that others move, provokes no attack
-(SRD).
+A hostile creature that sees who leaves its reach may attack just before, once a round; not if that
+one has disengaged, or is moved by others (SRD).
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def reach_of(entity: Entity) -> int:
-    """Return the reach in feet of an entity's longest available melee attack; 0 without one."""
+    """Feet within which an entity can make a melee attack now; 0 if it cannot."""
     return max(
         (
             one.reach
@@ -33,7 +32,7 @@ def reach_of(entity: Entity) -> int:
 
 
 def opportunists(entity: Entity, square: Position) -> list[Entity]:
-    """Return the entities that may attack one that steps to a square, in the world's order."""
+    """Who may attack an entity that steps to a square, in the order of the world's entities."""
     if "disengaged" in entity.conditions:
         return []
     return [
@@ -45,7 +44,7 @@ def opportunists(entity: Entity, square: Position) -> list[Entity]:
 
 
 def leaves_reach(entity: Entity, square: Position, other: Entity) -> bool:
-    """Return True if a step to a square leaves the reach of another entity."""
+    """Whether a step to a square leaves the reach of another entity."""
     away = distance_from(entity, square, other)
     if away <= SQUARE or other.senses.position is None:
         return False
@@ -53,7 +52,7 @@ def leaves_reach(entity: Entity, square: Position, other: Entity) -> bool:
 
 
 def opportunity_profile(entity: Entity, target: Entity) -> AttackProfile | None:
-    """Return the melee profile in reach with the highest expected damage, or None."""
+    """What an opportunity attack is made with: of what reaches, the highest expected damage."""
     away = distance(entity, target)
     best: AttackProfile | None = None
     for one in entity.equipment.profiles:

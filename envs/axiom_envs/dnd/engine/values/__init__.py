@@ -1,1 +1,1 @@
-"""The enumerations of the SRD, modifiers, modifiable values and dice."""
+"""The rule book's lists, modifiers, modifiable values and dice."""

@@ -1,9 +1,9 @@
-"""Modifiers of values, each in a static and a contextual form.
+"""Modifiers: what changes a value, each with a contextual twin.
 
-A modifier takes effect when it is added to a channel of a `ModifiableValue`. A contextual modifier
-holds a callable `(source, target, context) -> modifier or None`, which is called each time the
-value is read: `source` is the owner of the value, `target` the entity that the value is used
-against (or None), and `context` a mapping of what the reader knows, such as the attack.
+A modifier is made freely and takes effect when it is added to a channel of a `ModifiableValue`. A
+contextual one holds a callable `(source, target, context) -> modifier or None`, which is asked each
+time that the value is read: `source` is the entity whose value it is, `target` the one it is read
+against (None if there is none), `context` a mapping with what the reader knows, such as the attack.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ if TYPE_CHECKING:
     from axiom_envs.dnd.engine.values.values import Score
 
 Context = Mapping[str, Any]
-"""Facts about the situation in which a value is read; `rules.attack` lists the keys of attacks."""
+"""What the reader of a value knows: see `rules.attack` for the keys of attacks."""
 
 NO_CONTEXT: Context = {}
-"""The context without any facts."""
+"""Nothing is known."""
 
 
 class AdvantageStatus(Enum):
-    """Advantage or disadvantage: the higher or the lower of two dice counts."""
+    """Two dice instead of one: the higher, or the lower."""
 
     ADVANTAGE = "advantage"
     DISADVANTAGE = "disadvantage"
 
 
 class CriticalStatus(Enum):
-    """A hit is always critical, or never; "never" takes precedence."""
+    """Whether a hit must be critical, or cannot be; the second beats the first."""
 
     AUTOCRIT = "always critical"
     NOCRIT = "never critical"
 
 
 class AutoHitStatus(Enum):
-    """A test succeeds or fails regardless of the roll; failure takes precedence."""
+    """Whether a test succeeds or fails whatever is rolled; failing beats succeeding."""
 
     AUTOHIT = "succeeds"
     AUTOMISS = "fails"
 
 
 class ResistanceStatus(Enum):
-    """The effect of a creature's nature on damage of one type."""
+    """How damage of a type is taken."""
 
     RESISTANCE = "resistance"
     VULNERABILITY = "vulnerability"
@@ -56,39 +56,36 @@ class ResistanceStatus(Enum):
 
 
 class Modifier(BaseObject):
-    """Base class of all modifiers; a modifier is registered when it is added to a value.
+    """Base of all modifiers; it is registered when it is added to a value.
 
     Attributes:
-        name: the reason that explanations give.
-        source: the entity that causes the modifier, None for the value's owner.
+        name: why, as an explanation says it.
+        source: from whom, None for the value's owner.
     """
 
     __slots__ = ("name", "source")
 
     def __init__(self, name: str, source: Entity | None = None) -> None:
-        """Create a modifier that is not yet part of a value."""
+        """`name` says why, `source` from whom."""
         self.name = name
         self.source = source
         self.number = 0
 
     def describe(self) -> str:
-        """Describe the modifier in a few words."""
+        """What it does, in a few words."""
         return self.name
 
     def affect(self, score: Score) -> None:
-        """Apply the modifier to a score; kinds that change no score do nothing here.
-
-        They are looked up among the score's parts.
-        """
+        """Counts in a score that is being read; who needs more looks it up among its parts."""
 
 
 class NumericalModifier(Modifier):
-    """A modifier that adds an integer."""
+    """Adds an integer."""
 
     __slots__ = ("value",)
 
     def __init__(self, name: str, value: int, source: Entity | None = None) -> None:
-        """Create a modifier that adds `value`."""
+        """`value` is added."""
         super().__init__(name, source)
         self.value = value
 
@@ -100,12 +97,12 @@ class NumericalModifier(Modifier):
 
 
 class MinimumConstraint(Modifier):
-    """A lower bound of the value; the highest of several applies."""
+    """The value is at least this; of several the highest counts."""
 
     __slots__ = ("value",)
 
     def __init__(self, name: str, value: int, source: Entity | None = None) -> None:
-        """Create a constraint with the bound `value`."""
+        """`value` is the bound."""
         super().__init__(name, source)
         self.value = value
 
@@ -118,12 +115,12 @@ class MinimumConstraint(Modifier):
 
 
 class MaximumConstraint(Modifier):
-    """An upper bound of the value; the lowest of several applies and overrides every minimum."""
+    """The value is at most this; of several the lowest counts, and it beats every minimum."""
 
     __slots__ = ("value",)
 
     def __init__(self, name: str, value: int, source: Entity | None = None) -> None:
-        """Create a constraint with the bound `value`."""
+        """`value` is the bound."""
         super().__init__(name, source)
         self.value = value
 
@@ -136,12 +133,12 @@ class MaximumConstraint(Modifier):
 
 
 class AdvantageModifier(Modifier):
-    """Advantage or disadvantage on tests with the value."""
+    """Gives advantage or disadvantage on tests with the value."""
 
     __slots__ = ("status",)
 
     def __init__(self, name: str, status: AdvantageStatus, source: Entity | None = None) -> None:
-        """Create a modifier that gives `status`."""
+        """`status` says which."""
         super().__init__(name, source)
         self.status = status
 
@@ -156,12 +153,12 @@ class AdvantageModifier(Modifier):
 
 
 class CriticalModifier(Modifier):
-    """A modifier that makes hits critical, or prevents critical hits."""
+    """Makes hits critical, or keeps them from it."""
 
     __slots__ = ("status",)
 
     def __init__(self, name: str, status: CriticalStatus, source: Entity | None = None) -> None:
-        """Create a modifier that gives `status`."""
+        """`status` says which."""
         super().__init__(name, source)
         self.status = status
 
@@ -176,12 +173,12 @@ class CriticalModifier(Modifier):
 
 
 class AutoHitModifier(Modifier):
-    """A modifier that makes tests with the value succeed or fail automatically."""
+    """Makes tests with the value succeed, or fail."""
 
     __slots__ = ("status",)
 
     def __init__(self, name: str, status: AutoHitStatus, source: Entity | None = None) -> None:
-        """Create a modifier that gives `status`."""
+        """`status` says which."""
         super().__init__(name, source)
         self.status = status
 
@@ -196,12 +193,12 @@ class AutoHitModifier(Modifier):
 
 
 class SizeModifier(Modifier):
-    """A modifier that sets a creature's size; the last one added applies."""
+    """Sets a creature's size; the last one added counts."""
 
     __slots__ = ("size",)
 
     def __init__(self, name: str, size: Size, source: Entity | None = None) -> None:
-        """Create a modifier that sets the size to `size`."""
+        """`size` is the new one."""
         super().__init__(name, source)
         self.size = size
 
@@ -210,12 +207,12 @@ class SizeModifier(Modifier):
 
 
 class DamageTypeModifier(Modifier):
-    """A modifier that sets the damage type; the last one added applies."""
+    """Sets the type of damage dealt; the last one added counts."""
 
     __slots__ = ("damage_type",)
 
     def __init__(self, name: str, damage_type: DamageType, source: Entity | None = None) -> None:
-        """Create a modifier that sets the damage type to `damage_type`."""
+        """`damage_type` is the new one."""
         super().__init__(name, source)
         self.damage_type = damage_type
 
@@ -224,7 +221,7 @@ class DamageTypeModifier(Modifier):
 
 
 class ResistanceModifier(Modifier):
-    """Resistance, vulnerability or immunity to a damage type; several of one status count once."""
+    """Resistance, vulnerability or immunity to a type of damage; several of a kind count once."""
 
     __slots__ = ("damage_type", "status")
 
@@ -235,7 +232,7 @@ class ResistanceModifier(Modifier):
         status: ResistanceStatus,
         source: Entity | None = None,
     ) -> None:
-        """Create a modifier that gives `status` for `damage_type`."""
+        """`status` says which, of `damage_type`."""
         super().__init__(name, source)
         self.damage_type = damage_type
         self.status = status
@@ -245,72 +242,72 @@ class ResistanceModifier(Modifier):
 
 
 Ask = Callable[["Entity | None", "Entity | None", Context], Modifier | None]
-"""(source, target, context) -> the modifier that applies now, or None."""
+"""(source, target, context) -> the modifier that counts now, or None."""
 
 
 class ContextualModifier(Modifier):
-    """A modifier whose callable returns the modifier that applies now, of any kind, or None.
+    """Asks its callable each time for the modifier that counts now; any kind may be given.
 
-    The subclasses narrow the kind, for readers of the code.
+    The classes below narrow down the kind for those who read the code.
     """
 
     __slots__ = ("callable",)
 
     def __init__(self, name: str, callable: Ask, source: Entity | None = None) -> None:
-        """Create a modifier that calls `callable` at each reading of the value."""
+        """`callable` is asked."""
         super().__init__(name, source)
         self.callable = callable
 
 
 class ContextualNumericalModifier(ContextualModifier):
-    """A contextual modifier that yields a `NumericalModifier` or None."""
+    """Gives a `NumericalModifier` or None."""
 
     __slots__ = ()
 
 
 class ContextualMinimumConstraint(ContextualModifier):
-    """A contextual modifier that yields a `MinimumConstraint` or None."""
+    """Gives a `MinimumConstraint` or None."""
 
     __slots__ = ()
 
 
 class ContextualMaximumConstraint(ContextualModifier):
-    """A contextual modifier that yields a `MaximumConstraint` or None."""
+    """Gives a `MaximumConstraint` or None."""
 
     __slots__ = ()
 
 
 class ContextualAdvantageModifier(ContextualModifier):
-    """A contextual modifier that yields an `AdvantageModifier` or None."""
+    """Gives an `AdvantageModifier` or None."""
 
     __slots__ = ()
 
 
 class ContextualCriticalModifier(ContextualModifier):
-    """A contextual modifier that yields a `CriticalModifier` or None."""
+    """Gives a `CriticalModifier` or None."""
 
     __slots__ = ()
 
 
 class ContextualAutoHitModifier(ContextualModifier):
-    """A contextual modifier that yields an `AutoHitModifier` or None."""
+    """Gives an `AutoHitModifier` or None."""
 
     __slots__ = ()
 
 
 class ContextualSizeModifier(ContextualModifier):
-    """A contextual modifier that yields a `SizeModifier` or None."""
+    """Gives a `SizeModifier` or None."""
 
     __slots__ = ()
 
 
 class ContextualDamageTypeModifier(ContextualModifier):
-    """A contextual modifier that yields a `DamageTypeModifier` or None."""
+    """Gives a `DamageTypeModifier` or None."""
 
     __slots__ = ()
 
 
 class ContextualResistanceModifier(ContextualModifier):
-    """A contextual modifier that yields a `ResistanceModifier` or None."""
+    """Gives a `ResistanceModifier` or None."""
 
     __slots__ = ()

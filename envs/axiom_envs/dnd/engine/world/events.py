@@ -1,13 +1,13 @@
-"""Events: everything that happens, in phases.
+"""Events: everything that happens, phase by phase.
 
-An event is immutable. `phase_to` and `change` make a new event of the same lineage. The new event
-is logged and passed to the handlers, and the event that they return is the one that counts.
+An event is never changed. `phase_to` and `change` make a new one of the same lineage, which is
+handed to the handlers and stands in the log; what the handlers make of it is what counts.
 
-    DECLARATION   the event is intended; nothing has happened yet
-    EXECUTION     the event takes place: dice are rolled
-    EFFECT        the result is known; it is applied after all handlers have seen it
-    COMPLETION    the result has been applied
-    CANCEL        the event does not take place, or is cut short
+    DECLARATION   what is intended; nothing has happened
+    EXECUTION     it is being done: dice are rolled
+    EFFECT        the outcome is known, and takes effect when all handlers have seen it
+    COMPLETION    it has taken effect
+    CANCEL        it does not take place, or no further
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ E = TypeVar("E", bound="Event")
 
 
 class EventPhase(IntEnum):
-    """The phase that an event has reached."""
+    """How far an event has come."""
 
     DECLARATION = 0
     EXECUTION = 1
@@ -38,7 +38,7 @@ class EventPhase(IntEnum):
 
 
 class EventType(StrEnum):
-    """The engine's own event types; a custom event may use any other text as its type."""
+    """The engine's own types of events; an event of yours may have any other text as its type."""
 
     ACTION = "action"
     ATTACK = "attack"
@@ -63,24 +63,24 @@ class EventType(StrEnum):
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Event(BaseObject):
-    """Base class of everything that happens.
+    """Something that happens.
 
     Attributes:
-        source: the entity that causes the event.
-        target: the entity that the event affects.
-        parent: the event that this one is a part of.
-        phase: the phase that the event has reached.
-        canceled: True if the event does not take place.
-        modified: True if a handler has changed the event.
-        message: the reason for the cancellation.
-        fault: the exception of the handler that failed, or None.
-        lineage: the number of the lineage's first event, the same in all phases.
-        root: the lineage of the outermost event that this one is a part of.
+        source: who does it.
+        target: to whom.
+        parent: the event that it is a part of.
+        phase: how far it has come.
+        canceled: whether it does not take place.
+        modified: whether a handler has changed it.
+        message: why it was canceled.
+        fault: the exception of the handler that broke it, if one did.
+        lineage: number of its first event, the same in all phases.
+        root: lineage of the outermost event that it is a part of.
     """
 
     event_type: ClassVar[str] = "event"
     name: ClassVar[str] = ""
-    """The event's name; if empty, its type is used."""
+    """What it is called; its type if not given."""
 
     source: Entity | None = None
     target: Entity | None = None
@@ -94,9 +94,9 @@ class Event(BaseObject):
     root: int = 0
 
     def __post_init__(self) -> None:
-        """Find the world: that of the parent, the source or the target, else the active one.
+        """Finds the world: of the parent, the source, the target, or the active one.
 
-        An event that a handler causes becomes a child of the event that the handler processes.
+        What a handler causes is a part of the event that it handles.
         """
         self.number = 0  # type: ignore[misc]
         near = self.parent or self.source or self.target
@@ -118,33 +118,33 @@ class Event(BaseObject):
 
     @property
     def lineage_uuid(self) -> UUID:
-        """The UUID of the lineage's first event, the same in all phases."""
+        """The UUID of its first event, the same in all phases."""
         return self.world.make_uuid(self.lineage)
 
     @property
     def title(self) -> str:
-        """The event's name, or its type if it has no name."""
+        """What it is called."""
         return self.name or self.event_type
 
-    # -- phases ------------------------------------------------------------------------------------
+    # -- going on ----------------------------------------------------------------------------------
 
     def declare(self: E) -> E:
-        """Pass a new event to the handlers, in phase DECLARATION.
+        """Hands a new event to the handlers, in its phase DECLARATION.
 
         Returns:
-            The event as the handlers return it.
+            The event as the handlers leave it.
         """
         return self.world.events.post(self)
 
     def phase_to(self: E, phase: EventPhase, **changes: Any) -> E:
-        """Make a new event of this lineage in another phase, and pass it to the handlers.
+        """A new event of this lineage in another phase, after its handlers.
 
         Args:
-            phase: the new phase.
-            **changes: fields that change with the phase.
+            phase: the phase it comes to.
+            **changes: fields that change on the way.
 
         Returns:
-            The event as the handlers return it; a canceled event is returned unchanged.
+            The event as the handlers leave it; a canceled event is returned as it is.
         """
         if self.canceled:
             return self
@@ -153,15 +153,15 @@ class Event(BaseObject):
         return self.world.events.post(new)
 
     def fill(self: E, **results: Any) -> E:
-        """Return a copy in the same phase with results, which handlers see in the next phase."""
+        """A copy in the same phase with what has come out so far; handlers see it with the next."""
         return self._copy(results)
 
     def change(self: E, **changes: Any) -> E:
-        """Return a copy with these fields changed, as the result of a handler."""
+        """A copy with these fields changed, for a handler to return."""
         return self._copy({**changes, "modified": True})
 
     def cancel(self: E, message: str, fault: Exception | None = None) -> E:
-        """Return a canceled copy, as the result of a handler; `message` is the reason."""
+        """A copy that is canceled, for a handler to return; `message` says why."""
         changes = {"canceled": True, "phase": EventPhase.CANCEL, "message": message}
         return self._copy({**changes, "fault": fault})
 
@@ -176,15 +176,15 @@ class Event(BaseObject):
             setattr(new, name, changes[name])
         return new
 
-    # -- texts -------------------------------------------------------------------------------------
+    # -- words -------------------------------------------------------------------------------------
 
     def explain(self) -> str:
-        """Describe the event with all its numbers and their origins."""
+        """What happened, with all numbers and where they come from."""
         text = self.describe()
         return f"{text} (canceled: {self.message})" if self.canceled else text
 
     def describe(self) -> str:
-        """Describe the event in one sentence."""
+        """What happened, in one sentence."""
         names = [one.name for one in (self.source, self.target) if one is not None]
         return f"{self.title}: {' -> '.join(names)}" if names else str(self.title)
 
@@ -193,7 +193,7 @@ _COPIERS: dict[type[Event], Callable[[Any, Any], None]] = {}
 
 
 def _make_copier(kind: type[Event]) -> Callable[[Any, Any], None]:
-    """Generate a function (old, new) that copies all fields fast, because it is called often."""
+    """A function (old, new) that copies all fields; written out, for it is called all the time."""
     names = ["world", *(entry.name for entry in dataclasses.fields(kind))]
     lines = [f"    new.{name} = old.{name}" for name in names]
     scope: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""The base class of all objects in a world, and the active world, which new objects join."""
+"""Objects of a world, and the world that new ones belong to."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 T = TypeVar("T", bound="BaseObject")
 
 active: ContextVar[World | None] = ContextVar("axiom_dnd_world", default=None)
-"""The active world of the current context; `with world:` sets it."""
+"""The active world of a context; `with world:` sets it."""
 
 
 def active_world() -> World:
-    """Return the active world of the current context.
+    """The active world of this context.
 
     Raises:
-        GameError: if no world is active.
+        GameError: if there is none.
     """
     world = active.get()
     if world is None:
@@ -30,11 +30,11 @@ def active_world() -> World:
 
 
 class BaseObject:
-    """Base class of everything that has a UUID and belongs to a world.
+    """What has a UUID, and belongs to a world.
 
     Attributes:
-        world: the world that the object belongs to.
-        number: the object's number in its world; the UUID is derived from it.
+        world: where it belongs.
+        number: of the object in its world; the UUID follows from it.
     """
 
     __slots__ = ("__weakref__", "number", "world")
@@ -43,16 +43,16 @@ class BaseObject:
     number: int
 
     def __init__(self, world: World | None = None) -> None:
-        """Register the object in `world`, or in the active world."""
+        """Registers the object in `world`, or in the active one."""
         self.world = world if world is not None else active_world()
         self.world.register(self)
 
     @property
     def uuid(self) -> UUID:
-        """The object's UUID, unique in its world."""
+        """Its identity."""
         return self.world.make_uuid(self.number)
 
     @classmethod
     def get(cls: type[T], uuid: UUID) -> T | None:
-        """Return the object of this class with this UUID in the active world, or None."""
+        """The object of this class with this UUID in the active world, None if there is none."""
         return active_world().get(uuid, cls)
