@@ -28,17 +28,17 @@ if TYPE_CHECKING:
 
 MIN_REPEATS = 5
 _WARM_UP = 0.3
-"""Seconds of play before the clock starts, without compilation; the games drift apart in it."""
+"""The seconds of play between compilation and measurement, in which the games drift apart."""
 
 
 def bench(
     game: Game,
-    num_envs: Annotated[int, typer.Option(min=1, help="Games in the batch.")] = 1024,
+    num_envs: Annotated[int, typer.Option(min=1, help="Number of games in the batch.")] = 1024,
     seconds: Annotated[float, typer.Option(help="Total measured time, without warm-up.")] = 3.0,
     repeats: Annotated[
-        int, typer.Option(min=MIN_REPEATS, help="Measurements that share this time.")
+        int, typer.Option(min=MIN_REPEATS, help="Number of measurements in this time.")
     ] = 7,
-    num_threads: Annotated[int, typer.Option(min=1, help="Threads that share each step.")] = 1,
+    num_threads: Annotated[int, typer.Option(min=1, help="Number of threads.")] = 1,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the games and the actions.")] = 0,
     preset: Preset = None,
     option: Options = None,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Target = Annotated[
     str,
     typer.Argument(
-        metavar="FILE.py:NAME", help="A GameConfig in a Python file; or MODULE:NAME, in a module."
+        metavar="FILE.py:NAME", help="A GameConfig in a Python file, or in a module (MODULE:NAME)."
     ),
 ]
 

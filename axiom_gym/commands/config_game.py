@@ -54,7 +54,7 @@ class TerminalGame:
             self._save(self._path)
 
     def _do(self, line: str) -> bool:
-        """Carry out a line; return False if it quits."""
+        """Execute a typed line; return False to quit."""
         word, _, rest = line.partition(" ")
         try:
             match word:

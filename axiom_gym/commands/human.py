@@ -13,9 +13,7 @@ import typer
 from axiom_gym.batch.batch import Batch
 from axiom_gym.game.facts import KernelGame
 
-HELP = """\
-Type a number or a short form. b: back to the sub-action before, q: quit, ?: this text and the list.
-"""
+HELP = "Type a number or a short form. b: previous sub-action, q: quit, ?: this text and the list."
 _BACK = -1
 
 
@@ -44,7 +42,8 @@ class Human:
     def decide(self, batch: Batch, seat: int) -> npt.NDArray[np.int64]:
         """Ask for a player's sub-actions and return them, (K,).
 
-        Sub-actions with a single legal value, and all of an eliminated player, are not asked for.
+        The prompts skip sub-actions with a single legal value. For an eliminated player, they skip
+        all sub-actions.
 
         Raises:
             Quit: if the person stops, or the input ends.

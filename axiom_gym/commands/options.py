@@ -14,20 +14,20 @@ Game = Annotated[
     str,
     typer.Argument(
         metavar="GAME",
-        help="The name of a game, see `axiom-gym list`; or a game of your own, a config or a "
-        "class, as FILE.py:NAME or MODULE:NAME.",
+        help="The name of a game (see `axiom-gym list`), or a config or class of your own as "
+        "FILE.py:NAME or MODULE:NAME.",
     ),
 ]
 Preset = Annotated[
     str | None,
-    typer.Option("--preset", help="A preset of the game, see `axiom-gym info`.", metavar="NAME"),
+    typer.Option("--preset", help="A preset of the game (see `axiom-gym info`).", metavar="NAME"),
 ]
 Options = Annotated[
     list[str] | None,
     typer.Option(
         "--option",
         "-o",
-        help="An option of the game, see `axiom-gym info`; overrides the preset. Repeatable.",
+        help="An option of the game (see `axiom-gym info`); overrides the preset. Repeatable.",
         metavar="KEY=VALUE",
     ),
 ]

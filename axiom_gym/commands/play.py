@@ -133,7 +133,7 @@ def seat_players(count: int, a: str | None, b: str | None, listed: list[str] | N
             seats[place] = name
     if max(seats, default=0) >= count:
         players = "one player" if count == 1 else f"{count} players"
-        raise ConfigError(f"the game has {players}, got a player {max(seats) + 1}.")
+        raise ConfigError(f"the game has {players}, so there is no seat {max(seats) + 1}.")
     return [seats.get(place, "random" if place else HUMAN) for place in range(count)]
 
 

@@ -30,7 +30,7 @@ GameOption = Annotated[
 
 
 def load_named(target: str | None) -> Game[Any, Any] | None:
-    """Load the game of the option --game, if given; a config is registered by this."""
+    """Load the game of the option --game, if given. This also registers a config."""
     from axiom_gym.check.loading import load_plain_game
 
     return None if target is None else load_plain_game(target)

@@ -40,7 +40,7 @@ def advance(rng: int) -> int:
 
 @inner_kernel
 def drawn(rng: int) -> int:
-    """Return the random number of a state of the generator, 0..2**32-1."""
+    """Return the random number that belongs to a generator's state; both in 0..2**32-1."""
     return int(scramble(rng))
 
 

@@ -30,7 +30,7 @@ def takes_context(function: Callable[..., Any]) -> bool:
 
 
 def failure(place: str, error: Exception) -> CallableError:
-    """Return the error to raise from `error`, which the callable at a place raised."""
+    """Return a CallableError for an exception of the callable at a place."""
     return CallableError(f"{place}: {type(error).__name__}: {error}")
 
 

@@ -16,7 +16,7 @@ from axiom_gym.errors import TraceError
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """A traced condition that must hold; its checks come first."""
+    """A traced condition that must hold, and the checks that come before it."""
 
     node: Node
     checks: tuple[Check, ...]

@@ -1,4 +1,4 @@
-"""Deltas: assignments in a compiled function, made of the results of callables."""
+"""Deltas of callables as assignments in a compiled function."""
 
 from __future__ import annotations
 
@@ -100,9 +100,9 @@ class Changes:
         new[key] = self._tracer.at(place, lambda: self._fitting(field, value))
 
     def _check_unknown(self, key: str, node: Node) -> None:
-        """Check a value for a field that is not compiled; the interpreter checks it as well.
+        """Check a value for a field that is not compiled, because the interpreter checks it too.
 
-        A value that reads other fields that are not compiled is not checked.
+        There is no check if the value depends on other fields that are not compiled.
         """
         if reads([node]) <= self._live:
             self._graph.check_finite(node, _not_finite(key))

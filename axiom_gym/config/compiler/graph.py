@@ -159,7 +159,7 @@ class Graph:
         self.check_inside(node, BIGGEST, problem)
 
     def limit(self, node: Node, bound: int, problem: str) -> Node:
-        """Return a number with a check that it is within -bound..bound, and with this range."""
+        """Add a check that a number is within -bound..bound; return it with this range."""
         if -bound <= node.low and node.high <= bound:
             return node
         self.check(self.apply("not", self._inside(node, bound)), problem)

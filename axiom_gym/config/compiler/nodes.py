@@ -38,7 +38,7 @@ class Node:
     op: str
     args: tuple[Node, ...]
     payload: Any
-    """The value of a constant; the field and its version of a "read"."""
+    """The value of a constant, or the field and the version of a "read"."""
     kind: str
     low: Number
     high: Number

@@ -252,7 +252,7 @@ def check_start(field: Field) -> None:
 
 
 def _name(key: str, taken: set[str]) -> str:
-    """Return a unique identifier for a key that is no attribute of NumPy's records."""
+    """Return a unique identifier for a key, other than the attributes of NumPy's records."""
     key = key.strip("<>").replace("cooldown of ", "cooldown_")
     name = "".join(c if c.isascii() and (c.isalnum() or c == "_") else "_" for c in key)
     if not name or name[0].isdigit() or name[0] == "_":

@@ -56,7 +56,7 @@ def moves(config: GameConfig) -> list[Move]:
 
 
 class StepBuilder:
-    """The builder of the step function; writes to `body.writer`, without loads and stores."""
+    """A builder of the step function. It writes to `body.writer`, without loads and stores."""
 
     def __init__(self, body: Body, task: Task, live: set[str]) -> None:
         self._body = body
@@ -133,7 +133,7 @@ class StepBuilder:
         if self._task.actions_per_tick == 1:
             self._tick()
             return
-        # The tick follows after the last action that it allows, or if the player waits.
+        # The tick follows after its last action, or when the player waits.
         line = self._write.line
         count, limit = self._body.local(MOVES), self._task.actions_per_tick
         line(f"{count} += 1")

@@ -145,7 +145,7 @@ for _name, _what, _remedy in (
     (
         "bool",
         _IF,
-        "write where(condition, yes, no), min_, max_, any_, all_, not_, and & and | between "
+        "write where(condition, yes, no), min_, max_, any_, all_, not_, or & and | between "
         "conditions in brackets",
     ),
     ("int", "int()", "write floor(x)"),

@@ -103,7 +103,7 @@ class Tracer:
         self._needed |= reads(nodes)
 
     def influence(self, key: str, node: Node) -> None:
-        """Note that a field's value depends on a node, and nothing else does."""
+        """Note that a field's value depends on a node."""
         self._influences.setdefault(key, set()).update(reads([node]))
 
     def live(self) -> set[str]:
@@ -180,7 +180,7 @@ class Tracer:
         return _Cooldowns(self.graph, list(self._cooldown_keys), find)
 
     def probability(self) -> Symbol:
-        """Return a symbol for a probability of which nothing is known but 0..1."""
+        """Return a symbol for an unknown probability, with the range 0..1."""
         return Symbol(self.graph, self.graph.read("<probability>", 0, "float", 0.0, 1.0))
 
     # -- calls -------------------------------------------------------------------------------------
@@ -222,7 +222,7 @@ class Tracer:
         return traced
 
     def _try_failures(self, traced: Traced, given: list[Any]) -> None:
-        """Check that the callable catches no exceptions of plain values; a trace has none."""
+        """Check that the callable does not catch exceptions that only plain values raise."""
         for number, check in enumerate(traced.checks, start=1):
             if check.error is None:
                 continue
@@ -328,7 +328,7 @@ class _Cooldowns(SymbolicMapping):
 
 
 def _line(function: Callable[..., Any], error: Exception) -> str:
-    """Return the file and line of a callable in which an error began, for its message, or ""."""
+    """Return " (FILE, line N)" for the line of a callable that caused an error, or ""."""
     code = getattr(function, "__code__", None)
     step = error.__traceback__
     while step is not None:

@@ -57,7 +57,10 @@ def _question(traced: Traced) -> tuple[Any, ...]:
 
 
 def _refuse_chance(traced: Traced) -> None:
-    """Refuse a function that refers to a generator of random numbers, which it may use rarely."""
+    """Refuse a function that refers to a generator of random numbers.
+
+    It may draw so rarely that no sample shows it.
+    """
     code = getattr(traced.function, "__code__", None)
     if code is None:
         return

@@ -107,7 +107,7 @@ def _share(value: str, low: float, high: float) -> str:
 
 
 def _cooldowns(config: GameConfig, fields: dict[str, Field]) -> list[Feature]:
-    """Return for every event with a cooldown the share of it that is left."""
+    """Return the features of cooldowns: for each event, the share of its cooldown that is left."""
     longest: dict[str, float] = {}
     for event in config.events:
         if event.cooldown is not None and event.cooldown > 0:

@@ -158,7 +158,7 @@ def comment(text: object) -> str:
 
 
 def tested(text: str) -> str:
-    """Return an expression for a place between `if` and `else`; there `if` needs brackets."""
+    """Return an expression to stand between `if` and `else`; keeps the brackets of another `if`."""
     return text if " if " in text else strip(text)
 
 

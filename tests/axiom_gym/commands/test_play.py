@@ -72,7 +72,7 @@ def test_play__has_one_seat_where_there_is_one_player(run: Run) -> None:
         "The limit ends the game after 30 turns with a score of 108.75.",
     ]
     refused = run("play", "climb", "--a", "careful", "--b", "random", status=2)
-    assert refused == "error: the game has one player, got a player 2.\n"
+    assert refused == "error: the game has one player, so there is no seat 2.\n"
 
 
 @pytest.mark.usefixtures("known_climb")
@@ -182,7 +182,7 @@ def test_play__leaves_no_partial_file_if_saving_fails(
 )
 def test_play__refuses_wrong_options(run: Run, options: list[str], message: str | None) -> None:
     text = run("play", "quantaris", *options, status=2)
-    assert text.startswith(f"error: {message or 'the game has 2 players, got a player 3'}")
+    assert text.startswith(f"error: {message or 'the game has 2 players, so there is no seat 3'}")
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,7 @@ def test_play__takes_all_players_at_once(run: Callable[..., str]) -> None:
     assert "player_0 = minimax2, player_1 = random" in run(*words, "minimax2, random")
     assert "leave out --a, --b and --player" in run(*words, "random,random", "--a", "x", status=2)
     assert "connect_four has 2 players, got 'random'" in run(*words, "random", status=2)
-    assert "the game has 2 players, got a player 3" in run(*words, "random,x,y", status=2)
+    assert "the game has 2 players, so there is no seat 3" in run(*words, "random,x,y", status=2)
 
 
 def test_play__seats_as_many_as_there_are_players(run: Callable[..., str]) -> None:
