@@ -1,10 +1,10 @@
-"""Whether a plain Python game keeps to the interface: what is checked, and what to do about it.
+"""Checks that a plain Python game conforms to the interface, with a remedy for each.
 
     from axiom_gym.check.conformance import check_game
 
     assert all(finding.ok for finding in check_game(MyGame))
 
-Games of random players are played from successive seeds, and every state of them is looked at.
+Random players play games from successive seeds, and every state of these games is checked.
 """
 
 from __future__ import annotations
@@ -20,39 +20,39 @@ from axiom_gym.game.facts import MEMBERS, GameMetadata, missing_members
 
 CHECKS = {
     "interface": "write the members as axiom_gym.game.Game declares them",
-    "plays": "mend what raises; the seed is in the message, and the same game comes again with it",
+    "plays": "fix the code that raises; the seed in the message plays the same game again",
     "ends": "end the game in is_game_over, or give its states max_turns",
     "immutable": "build new states: frozen dataclasses, tuples, dataclasses.replace(state, ...)",
-    "deterministic": "draw all chance from the rng that is handed in, and keep nothing in the game "
+    "deterministic": "draw all random numbers from the rng argument, and keep nothing in the game "
     "object between matches",
     "another process": "let nothing depend on the order of a set, on hash(), id() or the clock",
-    "valid actions": "let get_valid_actions only look at the state, and give each action once",
-    "JSON": "make actions and states of dataclasses, tuples, mappings, enums, numbers and texts; "
+    "valid actions": "let get_valid_actions only read the state, and return each action once",
+    "JSON": "make actions and states of dataclasses, tuples, mappings, enums, numbers and strings; "
     "or give the game encode_action() and decode_action()",
     "catalogue": "make actions of frozen dataclasses, or give the game "
     "get_all_actions(player_id, options)",
-    "eliminated": "pass the turn on to a player who is not in state.eliminated",
-    "winner": "let get_winner give a player only at the end, and who is alone at rank 1",
+    "eliminated": "pass the turn to a player who is not in state.eliminated",
+    "winner": "let get_winner return a player only at the end, and only one who is alone at rank 1",
     "rankings": "use axiom_gym.game.rank({player: score, ...})",
     "descriptions": "let describe_action return one line of text for every valid action",
-    "replay": "give every match its own states; nothing of a match may stay in the game object",
+    "replay": "give every match its own states, and keep nothing of a match in the game object",
 }
-"""What is checked, in this order, and what helps where it fails."""
+"""The checks, in this order, each with its remedy."""
 
 _AT_THE_END = ("ends", "deterministic", "winner", "rankings", "replay")
-_SEE_ABOVE = "mend what stands above first"
+_SEE_ABOVE = "fix the failures above first"
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What came of a check."""
+    """The result of a check."""
 
     check: str
     ok: bool
     message: str
-    """One sentence for people: what was seen."""
+    """One sentence about the observation."""
     remedy: str = ""
-    """What to do, where it is not in order."""
+    """Advice, if the check failed."""
 
 
 def check_game(
@@ -63,14 +63,14 @@ def check_game(
     players: int | None = None,
     on_game: Callable[[int], object] = lambda done: None,
 ) -> list[Finding]:
-    """Plays games and says for each check how it went, but for "another process".
+    """Play games and return the findings of all checks except "another process".
 
     Args:
-        make: makes the game, such as its class.
-        games: how many are played, with the seeds from `seed` on.
-        seed: the first one.
-        players: how many play; the fewest that the game allows if not given.
-        on_game: is told after each game how many were played.
+        make: a function that makes the game, such as its class.
+        games: the number of games to play.
+        seed: the seed of the first game; each further game has the next one.
+        players: the number of players; None for the fewest that the game allows.
+        on_game: a function to call after each game with the number of games played so far.
 
     Raises:
         ConfigError: for a number that is not allowed.
@@ -90,12 +90,12 @@ def check_game(
 
 def _conclude(probe: Probe, check: str) -> Finding:
     if check in _AT_THE_END and not probe.finished and not probe.problems[check]:
-        return Finding(check, False, "nothing was seen of it: no game came to its end", _SEE_ABOVE)
+        return Finding(check, False, "it could not be checked: no game has ended", _SEE_ABOVE)
     return _judge(check, probe.problems[check], probe.describe(check))
 
 
 def _judge(check: str, problems: Sequence[str], good: str = "") -> Finding:
-    """A check by the problems that were found, of which the first is told."""
+    """Return the finding of a check; its message has the first of the problems."""
     if not problems:
         return Finding(check, True, good)
     more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
@@ -103,7 +103,7 @@ def _judge(check: str, problems: Sequence[str], good: str = "") -> Finding:
 
 
 def judge_replays(own: str, other: str) -> Finding:
-    """Compares the replays that this process and another one made."""
+    """Return the finding of comparing the replays of this process and of another one."""
     if own == other:
         return _judge("another process", [], "the same replays come out of another process")
     lines = zip(own.splitlines(), other.splitlines(), strict=False)
@@ -113,7 +113,7 @@ def judge_replays(own: str, other: str) -> Finding:
 
 
 def _check_members(make: Callable[[], Any]) -> str:
-    """What of the interface is missing or cannot be; nothing if it is complete."""
+    """Return a sentence about a missing or wrong member of the interface, else ""."""
     try:
         game = make()
     except Exception as error:
@@ -129,17 +129,17 @@ def _check_members(make: Callable[[], Any]) -> str:
 
 def _check_metadata(metadata: Any) -> str:
     if not isinstance(metadata, GameMetadata):
-        return f"metadata is a {type(metadata).__name__}, and must be a GameMetadata"
+        return f"metadata is a {type(metadata).__name__}, but must be a GameMetadata"
     low, high = metadata.min_players, metadata.max_players
     if not 1 <= low <= high:
-        return f"metadata says {low} to {high} players; there must be at least 1, and as many more"
+        return f"metadata says {low} to {high} players; it needs 1 <= min_players <= max_players"
     return ""
 
 
 def play_replays(make: Callable[[], Any], seeds: Sequence[int], players: int | None) -> str:
-    """The replays of random games, one after the other, or the error that one raised."""
+    """Return the replays of random games, one after the other, or the text of an exception."""
     probe = Probe(make, players)
     try:
         return "".join(probe.record(seed) for seed in seeds)
-    except Exception as error:  # whatever a game may raise
+    except Exception as error:  # a game may raise anything
         return f"{type(error).__name__}: {error}\n"

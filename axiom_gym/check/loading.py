@@ -1,4 +1,4 @@
-"""Finds the object-level game that a name stands for: a class or object of Python, or a kernel."""
+"""Loading object-level games by name: plain Python classes and objects, or kernel games."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from axiom_gym.registry.targets import find_named, has_converter, is_game, split
 
 
 def load_maker(target: str) -> Callable[[], Any]:
-    """Return what makes a game, which need not be a complete one.
+    """Return a function that makes a game, which may lack members of `Game`.
 
     Args:
-        target: `FILE.py:NAME` or `MODULE:NAME` of a class, of a function that makes a game, or of
-            the game itself, which then is the same each time; or the name of an installed game or
-            of a config, which becomes a `KernelGameObject`.
+        target: `FILE.py:NAME` or `MODULE:NAME` of a class, of a function that makes a game, or of a
+            game, which the result then returns at each call. Or the name of an installed game or of
+            a config, which becomes a `KernelGameObject`.
 
     Raises:
         ConfigError: if there is no such file, module, name or game, or it cannot be a game.
@@ -33,17 +33,17 @@ def load_maker(target: str) -> Callable[[], Any]:
 
 
 def load_plain_game(target: str) -> Game[Any, Any]:
-    """Return a game by the same names; it has all members of a `Game`.
+    """Return a game that has all members of `Game`. target: as for `load_maker`.
 
     Raises:
-        ConfigError: as `load_maker`, or if members are missing.
+        ConfigError: as for `load_maker`, or if members are missing.
     """
     game = load_maker(target)()
     missing = missing_members(game)
     if missing:
         raise ConfigError(
             f"{target!r} is no game: {type(game).__name__} has no {', '.join(missing)}. "
-            f"`axiom-gym check {target}` tells more."
+            f"`axiom-gym check {target}` says more."
         )
     loaded: Game[Any, Any] = game
     return loaded

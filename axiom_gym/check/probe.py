@@ -1,4 +1,4 @@
-"""Plays a game at random and looks at each of its states for what a game must not do."""
+"""Playing a game at random and checking each of its states."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from axiom_gym.replay.playback import verify
 from axiom_gym.seeded_rng import SeededRNG
 
 MOST_DECISIONS = 10_000
-"""A game of more decisions than these is taken for one that does not end."""
+"""The number of decisions after which a game counts as endless."""
 _SAMPLE = 64
-"""So many of a state's valid actions are looked at, spread over all of them."""
+"""The approximate number of a state's valid actions to check, spread over all of them."""
 
 
 class _Endless(Exception):  # noqa: N818 - it never leaves this module
-    """A match goes on and on."""
+    """A match does not end."""
 
 
 class Probe:
-    """Collects the problems of a game by the checks of `axiom_gym.check.conformance`.
+    """The problems of a game, collected for the checks of `axiom_gym.check.conformance`.
 
     Attributes:
-        problems: for each check what was seen, in the order in which it was.
-        finished: how many games came to their ends.
+        problems: a list of problems for each check, in the order in which they occurred.
+        finished: the number of games that have ended.
     """
 
     def __init__(self, make: Callable[[], Any], players: int | None) -> None:
-        """For the games that `make` makes.
+        """Prepare to play the games that `make` returns.
 
         Raises:
             ConfigError: for a number of players that the game does not allow.
@@ -56,7 +56,7 @@ class Probe:
         self._seed = 0
 
     def describe(self, check: str) -> str:
-        """What was seen where nothing is wrong."""
+        """Return the message of a check that found no problem."""
         players = len(self._players)
         said = {
             "interface": "all eight members are there",
@@ -64,14 +64,14 @@ class Probe:
             "ends": f"the longest game took {self._longest} decisions",
             "immutable": f"{self._states} states were hashed before and after",
             "deterministic": "the same seed gives the same replay, also with a new game object",
-            "valid actions": f"{self._actions} actions, for those alone who are to act",
-            "JSON": "each action comes back from JSON, and each state has a digest",
-            "catalogue": f"{self._count_actions()} actions by number; masks are the valid ones",
-            "eliminated": "who is out never acts again",
+            "valid actions": f"{self._actions} actions, only for players who are to act",
+            "JSON": "each action can be restored from JSON, and each state has a digest",
+            "catalogue": f"{self._count_actions()} actions have numbers; masks fit",
+            "eliminated": "eliminated players never act again",
             "winner": "there is one only at the end, alone at rank 1",
             "rankings": "each player once, best first",
             "descriptions": "every action has one line of text",
-            "replay": "each match plays out as it was recorded",
+            "replay": "each match plays as it was recorded",
         }
         return said[check]
 
@@ -81,7 +81,7 @@ class Probe:
     # -- playing -----------------------------------------------------------------------------------
 
     def play(self, seed: int) -> None:
-        """One game, with all checks of it."""
+        """Play one game with all of its checks."""
         self._seed = seed
         self._games += 1
         with self._catching("plays"):
@@ -89,10 +89,10 @@ class Probe:
             self._check_replay(replay, seed)
 
     def record(self, seed: int) -> str:
-        """The replay of a game, as text.
+        """Return the replay of a game as text.
 
         Raises:
-            GameError: if the game breaks the interface.
+            GameError: if the game violates the interface.
         """
         try:
             return self._play(self._make(), seed, watched=False).to_text()
@@ -109,7 +109,7 @@ class Probe:
             decisions += 1
             mover, actions = course.get_mover()
             if watched:
-                self._look(course, mover, actions)
+                self._check_state(course, mover, actions)
             course.take(mover, draws.pick(actions), "agent", len(actions))
         if watched:
             self.finished += 1
@@ -119,7 +119,7 @@ class Probe:
 
     @contextmanager
     def _catching(self, check: str) -> Iterator[None]:
-        """Notes what is raised under the check that it speaks of."""
+        """Record an exception as a problem of this check, or of the check that it belongs to."""
         try:
             yield
         except _Endless:
@@ -139,22 +139,24 @@ class Probe:
 
     # -- one state ---------------------------------------------------------------------------------
 
-    def _look(self, course: Course[Any, Any], mover: str, actions: list[Any]) -> None:
-        """What must hold in every state in which somebody is to act."""
+    def _check_state(self, course: Course[Any, Any], mover: str, actions: list[Any]) -> None:
+        """Check a state in which a player is to act."""
         game, state = course.game, course.state
         self._states += 1
         self._actions += len(actions)
         if len(self._seen) < self._games:
             self._seen.append([])
         self._seen[-1].append((mover, actions))
-        self._expect("eliminated", mover not in course.out, f"{mover!r} is out and is to act")
+        is_in = mover not in course.out
+        self._expect("eliminated", is_in, f"{mover!r} is eliminated, but is to act")
         with self._catching("winner"):
             winner = game.get_winner(state)
             self._expect("winner", winner is None, f"{winner} before the end")
         with self._catching("valid actions"):
             self._check_valid(course, mover, actions)
         with self._catching("JSON"):
-            self._check_state_form(state)
+            is_same = state_digest(copy.deepcopy(state)) == state_digest(state)
+            self._expect("JSON", is_same, "a copy of a state has another digest")
         sample = actions[:: max(len(actions) // _SAMPLE, 1)]
         with self._catching("JSON"):
             self._check_forms(game, state, sample)
@@ -165,26 +167,19 @@ class Probe:
         game, state, turn = course.game, course.state, course.turn
         forms = [_dump(canonical(action)) for action in actions]
         self._expect(
-            "valid actions", len(set(forms)) == len(forms), f"turn {turn}: one comes twice"
+            "valid actions", len(set(forms)) == len(forms), f"turn {turn}: one occurs twice"
         )
         again = [_dump(canonical(one)) for one in game.get_valid_actions(state, mover)]
-        self._expect("valid actions", again == forms, f"turn {turn}: others when asked again")
+        self._expect("valid actions", again == forms, f"turn {turn}: a second call differs")
         if getattr(state, "active_player_id", None) is None:
             return
         for other in self._players:
             if other.id != mover and game.get_valid_actions(state, other.id):
                 check = "eliminated" if other.id in course.out else "valid actions"
-                self._note(
-                    check, f"turn {turn}: {other.id!r} has some too, but {mover!r} is to act"
-                )
-
-    def _check_state_form(self, state: Any) -> None:
-        copied = copy.deepcopy(state)
-        is_same = state_digest(copied) == state_digest(state)
-        self._expect("JSON", is_same, "a copy of a state has another digest")
+                self._note(check, f"turn {turn}: {other.id!r} has some, but {mover!r} is to act")
 
     def _check_forms(self, game: Game[Any, Any], state: Any, actions: Sequence[Any]) -> None:
-        """An action's JSON must stand for it, and for no other one."""
+        """Check that the JSON of an action identifies it."""
         decode = getattr(game, "decode_action", None)
         encoded = [_dump(encode(game, action)) for action in actions]
         if decode is None:
@@ -193,7 +188,7 @@ class Probe:
             return
         for action, text in zip(actions, encoded, strict=True):
             found = find_equal([action], decode(json.loads(text), state))
-            self._expect("JSON", found is not None, f"{action!r} comes back as another one")
+            self._expect("JSON", found is not None, f"{action!r} becomes another action")
 
     def _check_descriptions(self, game: Game[Any, Any], state: Any, actions: Sequence[Any]) -> None:
         for action in actions:
@@ -209,38 +204,39 @@ class Probe:
             places = list(game.get_rankings(state))
             ranks = [place.rank for place in places]
             proper = [1 + sum(other < rank for other in ranks) for rank in ranks]
-            listed = f"ranks are {ranks}, and must be {sorted(proper)}"
+            listed = f"ranks are {ranks}, but must be {sorted(proper)}"
             self._expect("rankings", ranks == sorted(proper), listed)
             ids = sorted(place.player.id for place in places)
             everyone = sorted(player.id for player in self._players)
-            self._expect("rankings", ids == everyone, f"they hold {ids}, and must hold {everyone}")
+            self._expect(
+                "rankings", ids == everyone, f"they are of {ids}, but must be of {everyone}"
+            )
         with self._catching("winner"):
             winner = game.get_winner(state)
             first = [place.player.id for place in game.get_rankings(state) if place.rank == 1]
             is_first = winner is None or first == [winner.id]
-            self._expect("winner", is_first, f"{winner} wins, and at rank 1 is {', '.join(first)}")
+            self._expect("winner", is_first, f"{winner} wins, but at rank 1 is {', '.join(first)}")
 
     def _check_replay(self, replay: Replay, seed: int) -> None:
         text = replay.to_text()
         for game in (self._game, self._make()):
             again = self._play(game, seed, watched=False).to_text()
-            self._expect("deterministic", again == text, "played again, the replay differs")
+            self._expect("deterministic", again == text, "a second game has another replay")
         result = verify(replay, self._game)
         self._expect("replay", result.ok, result.message)
 
     # -- numbers -----------------------------------------------------------------------------------
 
     def check_catalogue(self) -> None:
-        """Whether all that was valid in the games has a number."""
+        """Check that every action that was valid in the games has a number."""
         with self._catching("catalogue"):
             catalogue = Catalogue.of(self._game, self._players, self._options)
             seats = {player.id: seat for seat, player in enumerate(self._players)}
             for mover, actions in (row for seen in self._seen for row in seen):
                 found = catalogue.find(seats[mover], actions)
                 back = [catalogue.get_action(seats[mover], number) for number in found]
-                self._expect(
-                    "catalogue", back == actions, f"{mover!r}: a number is another action's"
-                )
+                problem = f"{mover!r}: a number belongs to another action"
+                self._expect("catalogue", back == actions, problem)
 
 
 def _dump(form: Any) -> str:

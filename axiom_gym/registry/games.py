@@ -1,12 +1,12 @@
 """From names to games.
 
-Games enter by the entry-point group `axiom_gym.games`; nothing is imported before it is asked for.
+Games are entry points of the group `axiom_gym.games`, in this or any other package. The name of an
+entry point is `NAME-vVERSION`, and its value is a `KernelGame`, which is imported at its first use.
+A script can call `register` instead.
 
-An entry point is called `NAME-vVERSION` and points at a `KernelGame`. A third party's game enters
-the same way, from its own package, or by `register` for a game that lives in a script. What can
-become a `KernelGame` needs no registration: a plain Python game, given as its class or as an
-object, and whatever has `to_kernel_game(target, beside)`, as a config has. `FILE.py:NAME` names one
-that stands in a file.
+Other games need no registration: the class or an instance of a plain Python game, and objects with
+a method `to_kernel_game(target, beside)`, such as a config. They become a `KernelGame`. If they are
+in a file, `FILE.py:NAME` names them.
 """
 
 from __future__ import annotations
@@ -35,38 +35,42 @@ GROUP = "axiom_gym.games"
 _NAME = re.compile(r"(?P<name>[a-z][a-z0-9_]*)-v(?P<version>\d+)")
 
 MOST_CONVERTED = 256
-"""Plain games that are kept, so that each is searched for its actions once."""
+"""The number of converted plain games to cache; conversion searches a game for its actions."""
 
 _registered: dict[str, KernelGame] = {}
 _targets: dict[str, KernelGame] = {}
 _converted: dict[int, tuple[KernelGame, Any]] = {}
-"""By the identity of what they were made of, which is kept with them."""
+"""Converted games by the `id` of their originals, which are kept so that ids stay unique."""
 
 
 @cache
 def _installed() -> dict[str, str]:
-    """Entry points by name, as "module:attribute"."""
+    """Return all entry points, as name -> "module:attribute"."""
     return {entry.name: entry.value for entry in entry_points(group=GROUP)}
 
 
+def _id_of(game: KernelGame) -> str:
+    return f"{game.info.name}-v{game.info.version}"
+
+
 def game_ids() -> list[str]:
-    """All registered games as `name-vN`, in alphabetical order."""
+    """Return the ids `name-vN` of all registered games, in alphabetical order."""
     return sorted({*_installed(), *_registered})
 
 
 def gymnasium_id(game_id: str) -> str:
-    """`quantaris-v0` -> `axiom/Quantaris-v0`, `connect_four-v0` -> `axiom/ConnectFour-v0`."""
+    """Return Gymnasium's id of a game: `axiom/ConnectFour-v0` for `connect_four-v0`."""
     name, _, version = game_id.rpartition("-")
     return f"axiom/{name.title().replace('_', '')}-{version}"
 
 
 def register(game: KernelGame) -> str:
-    """Makes a game known in this process and returns its id.
+    """Register a game in this process and return its id.
 
     Raises:
-        RegistrationError: if another game stands under this id already.
+        RegistrationError: if the id is malformed, or belongs to another game.
     """
-    game_id = f"{game.info.name}-v{game.info.version}"
+    game_id = _id_of(game)
     if _NAME.fullmatch(game_id) is None:
         raise RegistrationError(f"{game_id!r} is no game id; it must look like 'my_game-v0'.")
     known = _registered.get(game_id)
@@ -79,12 +83,14 @@ def register(game: KernelGame) -> str:
 
 
 def resolve_id(name: str) -> str:
-    """The full id of `name`: an id, a Gymnasium id, or a name, which means the newest version.
+    """Return the full id of a game.
 
-    `FILE.py:NAME` and `MODULE:NAME`, which stand for a game in a file, are what they are.
+    Args:
+        name: an id, a Gymnasium id, or a name without version, which means the newest version.
+            `FILE.py:NAME` and `MODULE:NAME` are returned as they are.
 
     Raises:
-        UnknownGameError: naming all games and the closest one.
+        UnknownGameError: if there is no such game; the message has all names and the closest one.
     """
     if ":" in name:
         return name
@@ -101,14 +107,14 @@ def resolve_id(name: str) -> str:
 
 
 def get_game(game: GameLike) -> KernelGame:
-    """The game of this name; a `KernelGame` is returned as it is.
+    """Return the game of this name; return a `KernelGame` as it is.
 
-    A game in a file, `FILE.py:NAME`, is loaded, and from then on known by its id as well.
+    A game in a file, `FILE.py:NAME`, is loaded and also registered under its id.
 
     Raises:
         UnknownGameError: if there is no such game.
-        ConfigError: if there is nothing of this name in the file, or what is there is no game.
-        RegistrationError: if its entry point cannot be loaded or says something else than its name.
+        ConfigError: if the file has no such name, or its value is not a game.
+        RegistrationError: if the entry point cannot be loaded, or does not match the game's facts.
     """
     if isinstance(game, KernelGame):
         return game
@@ -123,7 +129,7 @@ def get_game(game: GameLike) -> KernelGame:
 
 
 def _convert(game: Any) -> KernelGame:
-    """A plain Python game; the same one for the same class or object."""
+    """Return the kernel game of a plain game, the same one for the same class or object."""
     known = _converted.get(id(game))
     if known is None:
         made = as_kernel_game(game, source=(get_game, (game,)))
@@ -140,14 +146,14 @@ def _load_target(target: str) -> KernelGame:
         module, found = find_named(target, is_game, "game", takes=callable)
         _targets[key] = _make(found, target, key, vars(module))
     game = _targets[key]
-    game_id = f"{game.info.name}-v{game.info.version}"
+    game_id = _id_of(game)
     if _NAME.fullmatch(game_id) and game_id not in _installed():
         _registered.setdefault(game_id, game)
     return game
 
 
 def _make(found: Any, target: str, key: str, beside: Mapping[str, Any]) -> KernelGame:
-    """What a target names as a game, which is pickled by it. key: the target with a full path."""
+    """Return the game that a target names; it is pickled as `key`, the target with a full path."""
     if isinstance(found, KernelGame):
         return found
     source = (get_game, (key,))
@@ -163,14 +169,13 @@ def _load(game_id: str, target: str) -> KernelGame:
         (entry,) = entry_points(group=GROUP, name=game_id)
         loaded = entry.load()
     except (ImportError, AttributeError, ValueError) as error:
-        raise RegistrationError(
-            f"game {game_id!r} cannot be loaded from {target!r}: {error}"
-        ) from error
+        message = f"game {game_id!r} cannot be loaded from {target!r}: {error}"
+        raise RegistrationError(message) from error
     if not isinstance(loaded, KernelGame):
         raise RegistrationError(
             f"game {game_id!r}: {target!r} is a {type(loaded).__name__}, not a KernelGame."
         )
-    if f"{loaded.info.name}-v{loaded.info.version}" != game_id:
+    if _id_of(loaded) != game_id:
         raise RegistrationError(
             f"game {game_id!r}: its facts say {loaded.info.name!r}, version {loaded.info.version}."
         )
@@ -180,7 +185,7 @@ def _load(game_id: str, target: str) -> KernelGame:
 def make_config(
     game: KernelGame, preset: str | None = None, options: dict[str, Any] | None = None
 ) -> Any:
-    """A game's configuration: defaults, then the preset's values, then `options`.
+    """Return a game's configuration: defaults, overridden by the preset, then by `options`.
 
     Raises:
         UnknownNameError: for a preset or option that the game does not have.
@@ -205,20 +210,20 @@ def make_config(
 def count_players(
     game: GameLike, options: dict[str, Any] | None = None, preset: str | None = None
 ) -> int:
-    """How many play a game with these options, over those of the preset.
+    """Return the number of players of a game; `options` override those of the preset.
 
     Raises:
-        UnknownNameError, ConfigError: as `make_config`.
+        UnknownNameError, ConfigError: as for `make_config`.
     """
     loaded = get_game(game)
     return len(loaded.agents(make_config(loaded, preset, options)))
 
 
 def _reduce(game: KernelGame) -> Any:
-    """Pickle a registered game by its id, so that its functions may be of any kind."""
+    """Pickle a registered game by its id, so that its functions need not be picklable."""
     if game.source is not None:
         return game.source
-    game_id = f"{game.info.name}-v{game.info.version}"
+    game_id = _id_of(game)
     try:
         if get_game(game_id) is game:
             return get_game, (game_id,)

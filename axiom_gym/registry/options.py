@@ -1,4 +1,4 @@
-"""A game's options as people type them: `ruleset=0.1`, read as its configuration has them."""
+"""Parsing a game's options from text such as `ruleset=0.1`."""
 
 from __future__ import annotations
 
@@ -15,13 +15,18 @@ _TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 
 def parse_options(game: KernelGame, given: Sequence[str] | None) -> dict[str, Any]:
-    """`["ruleset=0.1"]` as keyword arguments for the game's configuration, which checks the values.
+    """Return keyword arguments for the game's configuration, which checks the values.
 
-    Texts, integers, numbers and truth values are read as such, and all else as JSON.
+    Strings, integers, floats and bools are parsed as such, and other types as JSON.
+
+    Args:
+        game: the game.
+        given: texts `KEY=VALUE`, such as `["ruleset=0.1"]`.
 
     Raises:
+        UnknownNameError: for an option that the game does not have.
         ConfigError: for an entry without "=", an option that is given twice, or a value of another
-            type; UnknownNameError for an option that the game does not have.
+            type.
     """
     hints = typing.get_type_hints(game.config)
     known = [field.name for field in dataclasses.fields(game.config)]
@@ -40,10 +45,10 @@ def parse_options(game: KernelGame, given: Sequence[str] | None) -> dict[str, An
 
 
 def with_players(game: KernelGame, options: dict[str, Any], count: int) -> dict[str, Any]:
-    """The options with so many players, where the game lets one choose.
+    """Return the options with this number of players, if the number is an option of the game.
 
     Raises:
-        ConfigError: if they say another number.
+        ConfigError: if the options have another number.
     """
     if "players" not in {field.name for field in dataclasses.fields(game.config)}:
         return options

@@ -1,4 +1,4 @@
-"""Python files and modules that people name: `FILE.py:NAME` or `MODULE:NAME`."""
+"""Targets, which name a value in a Python file or module: `FILE.py:NAME` or `MODULE:NAME`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FORM = "Write FILE.py:NAME or MODULE:NAME"
 
 
 def split_target(target: str) -> tuple[str, str]:
-    """The file or module, and the name in it, which is empty if none is given."""
+    """Return the file or module and the name in it, which is empty if the target has none."""
     source, colon, name = target.rpartition(":")
     return (source, name) if colon else (target, "")
 
@@ -29,17 +29,17 @@ def find_named(
     kind: str,
     takes: Callable[[Any], bool] = lambda value: False,
 ) -> tuple[ModuleType, Any]:
-    """Return a module, and what a target names in it.
+    """Return a module and the value that a target names in it.
 
     Args:
         target: `FILE.py:NAME` or `MODULE:NAME`.
-        is_one: whether a value is what is looked for; errors list such values.
-        kind: what errors call it.
-        takes: whether another value will do, too.
+        is_one: the test for the wanted kind of value; errors list the values that pass it.
+        kind: the name of that kind, for errors.
+        takes: the test for other values that are accepted, too.
 
     Raises:
-        ConfigError: if there is no such file, module or name, or it is something else; says what
-            there is instead.
+        ConfigError: if there is no such file, module or name, or its value is of another kind; the
+            message lists the values of the wanted kind.
     """
     source, name = split_target(target)
     module = load_module(source)
@@ -60,7 +60,7 @@ def find_named(
 
 
 def is_game(value: Any) -> bool:
-    """Return whether this is a game, or can become one."""
+    """Return whether a value is a game or can become one."""
     if getattr(value, "_is_protocol", False):
         return False
     is_ready = isinstance(value, KernelGame) or has_converter(value)
@@ -68,15 +68,15 @@ def is_game(value: Any) -> bool:
 
 
 def has_converter(value: Any) -> bool:
-    """Return whether this becomes a game by `to_kernel_game(target, beside)`, as a config does."""
+    """Return whether a value has the method `to_kernel_game(target, beside)`, as a config has."""
     return not isinstance(value, type) and hasattr(value, "to_kernel_game")
 
 
 def load_module(source: str) -> ModuleType:
-    """The module of a file or of this name.
+    """Return the module of a file, or the module of this name.
 
-    A file's folder can be imported from while it runs, as if Python ran it; for a module, that is
-    the folder we are in.
+    During the import, the file's folder is on the import path, as if Python ran the file; for a
+    module, it is the current folder.
 
     Raises:
         ConfigError: if there is no such file or module, or it raises.
@@ -91,7 +91,7 @@ def _load_file(path: Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise ConfigError(f"{str(path)!r} is no Python file. {FORM}.")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up
+    sys.modules[spec.name] = module  # dataclasses look up their module
     sys.path.insert(0, str(path.absolute().parent))
     try:
         spec.loader.exec_module(module)

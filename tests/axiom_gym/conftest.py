@@ -1,4 +1,4 @@
-"""The games that the core is tested with, and Python processes of their own."""
+"""The test games of the core, and separate Python processes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GAMES = Path(__file__).parents[1] / "games"
 
 
 def _load_game(name: str) -> ModuleType:
-    """A module of `tests/games`, under the name by which another process finds it on its path."""
+    """Import a module of `tests/games` by the name under which another process finds it."""
     if name not in sys.modules:
         spec = importlib.util.spec_from_file_location(name, GAMES / f"{name}.py")
         assert spec is not None
@@ -40,19 +40,19 @@ def pennies() -> ModuleType:
 
 @pytest.fixture(scope="session")
 def climb() -> ModuleType:
-    """The module of the test game for one player, with a time limit and a fault of its own."""
+    """The module of the test game for one player, whose rules have a time limit and a fault."""
     return _load_game("climb_game")
 
 
 @pytest.fixture(scope="session")
 def brawl() -> ModuleType:
-    """The module of the sequential test game, for two to four players who can drop out."""
+    """The module of the sequential test game, for two to four players who can be eliminated."""
     return _load_game("brawl_game")
 
 
 @pytest.fixture(scope="session")
 def raft() -> ModuleType:
-    """The module of the simultaneous test game for up to 64 players, who can drop out."""
+    """The module of the simultaneous test game, for up to 64 players who can be eliminated."""
     return _load_game("raft_game")
 
 
@@ -70,14 +70,14 @@ def heap() -> ModuleType:
 
 @pytest.fixture
 def known_climb(climb: ModuleType, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The id of that game, which is registered as long as the test runs."""
+    """The id of that game, which is registered while the test runs."""
     monkeypatch.setitem(registry._registered, "climb-v0", climb.GAME)
     return "climb-v0"
 
 
 @pytest.fixture(scope="session")
 def python() -> Callable[..., str]:
-    """Runs code in a new Python process, with further environment variables; returns its output."""
+    """Run code in a new Python process with more environment variables, and return its output."""
 
     def run(code: str, **variables: str) -> str:
         path = os.pathsep.join([str(GAMES), variables.pop("PYTHONPATH", "")])
@@ -107,7 +107,7 @@ def first(state: Any, actions: list[Any], player_id: str, rng: SeededRNG) -> Any
 
 @pytest.fixture
 def play(race: ModuleType) -> Play:
-    """`play(seed, ann=agent, ..., listeners=[...], retries=1)`: a race."""
+    """A function `play(seed, ann=agent, ..., listeners=[...], retries=1)` that plays a race."""
 
     def run(
         seed: int = 1, listeners: Any = (), goal: int = 20, lives: int = 1, **given: Any

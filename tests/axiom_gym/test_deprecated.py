@@ -1,4 +1,4 @@
-"""Old names of renamed things."""
+"""Old names keep working, with a warning."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def test_docstring__names_the_builtin_bases() -> None:
 # Names
 
 
-def test_unknown_name__says_what_was_meant_and_what_is_there() -> None:
+def test_unknown_name__names_the_closest_and_all_valid_names() -> None:
     error = UnknownGameError("game", "quantari", ["quantaris", "chess"], "Look around.")
     assert str(error) == (
         "unknown game 'quantari'. Did you mean 'quantaris'? "
@@ -65,7 +65,7 @@ def test_unknown_name__says_what_was_meant_and_what_is_there() -> None:
     assert (error.name, error.valid) == ("quantari", ("chess", "quantaris"))
 
 
-def test_unknown_name__says_so_where_nothing_is_near_or_there() -> None:
+def test_unknown_name__has_no_hint_if_no_name_is_close() -> None:
     assert str(UnknownNameError("game", "zzz", ["chess"])) == "unknown game 'zzz'. Valid: 'chess'."
     assert str(UnknownNameError("game", 3, [])) == "unknown game 3. Valid: none."
 
@@ -85,7 +85,7 @@ def test_check_choice__refuses_all_else(value: Any) -> None:
 
 
 @pytest.mark.parametrize("value", [1, 5, np.int8(3), np.uint64(5), np.array(4)])
-def test_check_range__returns_whole_numbers_as_int(value: Any) -> None:
+def test_check_range__returns_integers_as_int(value: Any) -> None:
     result = check_range("size", value, 1, 5)
     assert type(result) is int
     assert result == value

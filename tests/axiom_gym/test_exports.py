@@ -12,7 +12,7 @@ def test_version__is_that_of_the_distribution() -> None:
     assert axiom_gym.__version__ == version("axiom-gym")
 
 
-def test_import__makes_every_game_known_to_gymnasium() -> None:
+def test_import__registers_every_game_with_gymnasium() -> None:
     assert game_ids()
     for game_id in game_ids():
         spec = gymnasium.registry[gymnasium_id(game_id)]

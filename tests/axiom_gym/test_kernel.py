@@ -46,7 +46,7 @@ def test_codes__are_different() -> None:
     assert max(codes) <= contract.FAULT  # every fault has a code of its own above it
 
 
-def test_no_order__is_no_action() -> None:
+def test_no_sub_action__is_not_an_action() -> None:
     assert contract.NO_SUB_ACTION < 0
 
 
@@ -76,7 +76,7 @@ def test_kernel__never_raises_on_a_division_by_zero() -> None:
 
 
 def play_random(mask: list[list[int]], seed: int) -> tuple[list[int], int]:
-    """Its orders, and the state of its generator afterwards."""
+    """Return the bot's sub-actions, and the state of its generator afterwards."""
     stream = zero_records(1, STREAM)[0]
     stream.rng = seed
     orders = np.full(len(mask), -9, np.int64)
@@ -84,7 +84,7 @@ def play_random(mask: list[list[int]], seed: int) -> tuple[list[int], int]:
     return orders.tolist(), int(stream.rng)
 
 
-def test_random_bot__draws_one_number_for_each_order_and_takes_that_legal_choice() -> None:
+def test_random_bot__draws_one_number_for_each_sub_action() -> None:
     mask = [[0, 1, 0, 1, 1], [1, 0, 0, 0, 0]]
     for seed in range(50):
         rng = SeededRNG(seed)

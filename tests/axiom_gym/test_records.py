@@ -17,7 +17,7 @@ INNER = [("units", record_dtype([("x", np.int8), ("hp", np.int16)]), (3,)), ("la
 
 
 def filled(fields: list[tuple[Any, ...]]) -> npt.NDArray[Any]:
-    """Two records of which no byte is zero."""
+    """Return two records without a zero byte."""
     records = zero_records(2, record_dtype(fields))
     records.view(np.uint8)[:] = 1 + np.arange(records.nbytes) % 250
     return records
@@ -42,7 +42,7 @@ def put(records: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def by_record(one: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """A copy of each record, as an array of all bytes."""
+    """Return a copy of each record as an array of bytes."""
     return lambda records: np.stack(
         [np.frombuffer(one(record).tobytes(), np.uint8) for record in records]
     )
@@ -78,7 +78,7 @@ def test_record_dtype__lays_fields_out_as_numpy_does(fields: list[tuple[Any, ...
     assert {name: dtype.fields[name] for name in plain.names} == dict(plain.fields or {})
 
 
-def test_record_dtype__has_fields_of_its_own_only_where_there_are_gaps() -> None:
+def test_record_dtype__adds_fields_only_for_padding() -> None:
     assert record_dtype(NO_GAPS).names == ("count", "cells", "rng")
     gaps = {"_padding_1": 3, "_padding_14": 2}
     dtype = record_dtype(FIELDS)

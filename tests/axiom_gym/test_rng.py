@@ -32,7 +32,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 
 def mulberry32(seed: int) -> Iterator[int]:
-    """The published algorithm, written down a second time."""
+    """Return the numbers of the published algorithm, implemented a second time."""
     a = seed
     while True:
         a = (a + 0x6D2B79F5) % 2**32
@@ -42,7 +42,7 @@ def mulberry32(seed: int) -> Iterator[int]:
 
 
 def stream(seed: int) -> Any:
-    """A generator as compiled code keeps it."""
+    """Return a generator in a record, as compiled code has it."""
     record = zero_records(1, STREAM)[0]
     record.rng = seed
     return record
@@ -123,7 +123,7 @@ def test_chance__compares_the_number_and_always_draws_one() -> None:
 
 
 @given(seed=SEEDS, items=st.lists(st.integers(), max_size=12))
-def test_shuffle__is_fisher_yates_from_the_back(seed: int, items: list[int]) -> None:
+def test_shuffle__is_fisher_yates_from_the_end(seed: int, items: list[int]) -> None:
     numbers = mulberry32(seed)
     expected = list(items)
     for i in range(len(items) - 1, 0, -1):
@@ -151,7 +151,7 @@ def test_fork__does_not_advance_its_parent(seed: int, salt: int) -> None:
     assert child.state == SeededRNG(seed).fork(salt).state
 
 
-def test_fork__gives_a_stream_of_its_own_for_each_salt_and_seed() -> None:
+def test_fork__gives_another_stream_for_each_salt_and_seed() -> None:
     starts = {SeededRNG(seed).fork(salt).state for seed in range(100) for salt in range(100)}
     # Chance alone makes about 0.01 pairs among 10,000 of 2**32 equal.
     assert len(starts) == 10_000

@@ -1,4 +1,4 @@
-"""Games for the adapters, and small helpers."""
+"""Games for the tests of adapters, and small functions."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from axiom_gym.registry import get_game
 
 @pytest.fixture(params=["quantaris", "pennies", "trio"])
 def game(request: pytest.FixtureRequest, pennies: ModuleType) -> Any:
-    """A game of equal orders; one of unequal ones, with chance; the same for three."""
+    """A game with equal sub-actions; one with unequal ones and chance, for two and three players."""
     games = {"quantaris": get_game("quantaris"), "pennies": pennies.GAME, "trio": pennies.TRIO}
     return games[request.param]
 
 
 @pytest.fixture(scope="session")
 def plain() -> Callable[[Any], Any]:
-    """Turns nested results into values that compare."""
+    """Convert nested results into values that can be compared."""
 
     def convert(value: Any) -> Any:
         if isinstance(value, np.ndarray):
@@ -35,7 +35,7 @@ def plain() -> Callable[[Any], Any]:
 
 @pytest.fixture(scope="session")
 def sample() -> Callable[[Any, Any], dict[str, Any]]:
-    """Draws a legal action for every agent of a PettingZoo environment."""
+    """Draw a legal action for every agent of a PettingZoo environment."""
 
     def draw(env: Any, seen: Any) -> dict[str, Any]:
         return {a: env.action_space(a).sample(seen[a]["action_mask"]) for a in env.agents}

@@ -1,4 +1,4 @@
-"""The form of an environment's actions, without an environment."""
+"""Translation between actions and sub-actions, without an environment."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_form__translates_there_and_back(
 
 
 @pytest.mark.parametrize("action", [6, -1, 1.0, [1], None])
-def test_read__refuses_what_is_no_action(action: Any) -> None:
+def test_read__refuses_other_values(action: Any) -> None:
     with pytest.raises(ActionError, match="the action of ann"):
         make_form((2, 3), "joint").read("ann", action)
 

@@ -1,4 +1,4 @@
-"""Agents who drop out of a simultaneous game while others play on, in PettingZoo's forms."""
+"""Agents of PettingZoo's forms who are eliminated in a simultaneous game that continues."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from axiom_gym.batch import Batch
 from axiom_gym.errors import ActionError, ResetNeededError
 
 SAFE, DEADLY = (0, 0), (0, 1)
-"""Orders of who is aboard, with sharks: nothing bailed; and a bucket, which is one too many."""
+"""Sub-actions of a player aboard, with sharks: none bails, and the bucket is one too many."""
 NAMES = ["player_0", "player_1", "player_2"]
 
 
 @pytest.fixture
 def sharks(raft: ModuleType) -> AxiomParallelEnv:
-    """Three aboard, for six turns."""
+    """Three players aboard, for six turns."""
     one = parallel_env(raft.GAME, preset="sharks", turns=6, render_mode="ansi")
     one.reset(seed=1)
     return one
 
 
 def play(one: AxiomParallelEnv, *deadly: int) -> Any:
-    """A turn in which these go overboard."""
+    """Play a turn in which these players go overboard."""
     actions = dict.fromkeys(one.agents, SAFE)
     actions.update({NAMES[seat]: DEADLY for seat in deadly})
     return one.step(actions)
 
 
 def rewards_of(one: AxiomParallelEnv | AxiomAECEnv, agents: list[str]) -> dict[str, float]:
-    """What the batch has paid these."""
+    """Return the rewards that the batch has for these agents."""
     paid = one.batch.buffers.rewards[0].tolist()
     return {agent: paid[one.possible_agents.index(agent)] for agent in agents}
 
@@ -48,7 +48,7 @@ def rewards_of(one: AxiomParallelEnv | AxiomAECEnv, agents: list[str]) -> dict[s
 # -- the parallel form -----------------------------------------------------------------------------
 
 
-def test_parallel__lets_an_agent_leave_when_it_is_out(sharks: AxiomParallelEnv) -> None:
+def test_parallel__lets_eliminated_agents_leave(sharks: AxiomParallelEnv) -> None:
     play(sharks)
     first = sharks.batch.buffers.episodes["returns"][0].copy()
     seen, rewards, terminations, truncations, infos = play(sharks, 1)
@@ -63,10 +63,10 @@ def test_parallel__lets_an_agent_leave_when_it_is_out(sharks: AxiomParallelEnv) 
     assert "episode_return" not in infos["player_0"]
 
 
-def test_parallel__goes_on_with_those_who_are_left(
+def test_parallel__continues_with_the_remaining_agents(
     sharks: AxiomParallelEnv, raft: ModuleType
 ) -> None:
-    """Who has left is given nothing, and orders what is lowest and legal, each order by itself."""
+    """An agent that has left gets no rewards; each of its sub-actions is the lowest legal one."""
     play(sharks, 0)
     result: Any = None
     for turn in range(2, 7):
@@ -83,8 +83,8 @@ def test_parallel__goes_on_with_those_who_are_left(
     assert [info["episode_length"] for info in infos.values()] == [6, 6]
 
 
-def test_parallel__truncates_all_who_are_left(raft: ModuleType) -> None:
-    """Also who goes out in the very turn in which the limit ends the game."""
+def test_parallel__truncates_all_remaining_agents(raft: ModuleType) -> None:
+    """This includes an agent that is eliminated in the turn in which the limit ends the game."""
     one = parallel_env(raft.GAME, preset="sharks", max_turns=2)
     one.reset(seed=1)
     play(one, 0)
@@ -94,7 +94,7 @@ def test_parallel__truncates_all_who_are_left(raft: ModuleType) -> None:
     assert one.agents == []
 
 
-def test_parallel__takes_actions_of_those_who_are_left_and_no_others(
+def test_parallel__takes_actions_of_the_remaining_agents_only(
     sharks: AxiomParallelEnv,
 ) -> None:
     everybody = dict.fromkeys(sharks.agents, SAFE)
@@ -107,7 +107,7 @@ def test_parallel__takes_actions_of_those_who_are_left_and_no_others(
 
 
 def test_parallel__is_over_when_all_have_left(sharks: AxiomParallelEnv) -> None:
-    """Although the game has turns left; saving, drawing and looking go on."""
+    """The game itself could continue; saving, rendering and observing still work."""
     play(sharks, 0)
     _, rewards, terminations, *_ = play(sharks, 1, 2)
     assert terminations == {"player_1": True, "player_2": True}
@@ -129,7 +129,7 @@ def test_parallel__is_over_when_all_have_left(sharks: AxiomParallelEnv) -> None:
 
 
 @pytest.mark.parametrize("deadly", [(), (0,), (2,), (0, 1)])
-def test_parallel__finds_who_has_left_in_a_saved_state(
+def test_parallel__restores_which_agents_have_left(
     sharks: AxiomParallelEnv, raft: ModuleType, deadly: tuple[int, ...], plain: Any
 ) -> None:
     seen, _, _, _, infos = play(sharks, *deadly)
@@ -151,10 +151,8 @@ def test_parallel__finds_who_has_left_in_a_saved_state(
 
 
 @pytest.mark.parametrize("form", ["sub_actions", "joint"])
-def test_parallel__is_a_game_of_the_batch_for_those_who_are_left(
-    raft: ModuleType, form: str
-) -> None:
-    """64 players, who go one after the other."""
+def test_parallel__equals_the_batch_for_the_remaining_agents(raft: ModuleType, form: str) -> None:
+    """64 players are eliminated one after the other."""
     one = parallel_env(raft.GAME, preset="crowd", actions=form)
     batch = Batch(raft.GAME, preset="crowd", autoreset="disabled", on_illegal="raise")
     one.reset(seed=3)
@@ -182,7 +180,7 @@ def test_parallel__is_a_game_of_the_batch_for_those_who_are_left(
     assert len(set(counts)) > 8
 
 
-def test_parallel__tells_the_last_of_64_of_an_illegal_action(raft: ModuleType) -> None:
+def test_parallel__reports_an_illegal_action_to_the_last_of_64(raft: ModuleType) -> None:
     one = parallel_env(raft.GAME, preset="crowd", danger=0)
     one.reset(seed=1)
     for offender in ("player_0", "player_31", "player_63"):
@@ -230,7 +228,7 @@ def test_aec__is_the_parallel_form_one_agent_at_a_time(
 
 
 def _walk(one: Any, actions: Callable[[str], Any], turns: int) -> Iterator[Any]:
-    """What an AEC environment shows before and after each action."""
+    """Return what an AEC environment shows before and after each action."""
     for _ in range(turns):
         if not one.agents:
             one.reset()
@@ -270,7 +268,7 @@ def test_parallel__is_what_pettingzoo_makes_of_the_aec_form(raft: ModuleType, pl
 
 
 def test_aec__saves_a_turn_whose_agents_leave(raft: ModuleType, plain: Any) -> None:
-    """Before each action, also of those who are still there and out, and after their leaving."""
+    """Save before each action, also those of eliminated agents who have yet to leave."""
     one, other = (env(raft.GAME, preset="sharks", turns=4) for _ in range(2))
     one.reset(seed=1)
     script = iter([SAFE, DEADLY, DEADLY, None, None, SAFE, DEADLY, None])
@@ -289,7 +287,7 @@ def test_aec__saves_a_turn_whose_agents_leave(raft: ModuleType, plain: Any) -> N
     assert other.agents == []
 
 
-def test_aec__pays_an_agent_all_that_it_has_not_been_told_of(raft: ModuleType) -> None:
+def test_aec__pays_an_agent_all_rewards_since_its_last_action(raft: ModuleType) -> None:
     one = env(raft.GAME, preset="sharks")
     one.reset(seed=1)
     for action in (SAFE, DEADLY, SAFE):
@@ -319,7 +317,7 @@ def test_aec__keeps_agents_of_a_sequential_game_to_the_end(brawl: ModuleType) ->
 
 @pytest.fixture(params=["masked", "unmasked"])
 def actions(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Actions as the mask allows; or any, whatever it says."""
+    """Play legal actions, or any actions of the action space."""
     if request.param == "unmasked":
         for kind in (ChoiceSpace, SubActionSpace):
             drawn = kind.__bases__[0].sample
@@ -331,7 +329,7 @@ def actions(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize(
     "options", [{"danger": 70}, {"preset": "crowd"}, {"preset": "sharks"}, {"turns": 3}]
 )
-def test_stock_tests__raise_nothing_where_agents_leave(
+def test_stock_tests__pass_for_games_whose_agents_leave(
     raft: ModuleType, form: str, options: dict[str, Any]
 ) -> None:
     more = {"actions": form, **options}

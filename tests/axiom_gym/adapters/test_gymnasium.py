@@ -33,7 +33,7 @@ def test_make__gives_the_native_environments() -> None:
 
 
 def test_vector_env__is_what_gymnasium_makes_of_single_ones() -> None:
-    """Bit for bit, through resets, as both reset in the step after the last."""
+    """Equal bit for bit, also at resets, since both reset in the step after the last one."""
     native = gymnasium.make_vec(QUANTARIS, num_envs=2, max_turns=9)
     stock = gymnasium.make_vec(QUANTARIS, num_envs=2, max_turns=9, vectorization_mode="sync")
     first, infos = native.reset(seed=5)
@@ -61,7 +61,7 @@ def test_vector_env__is_what_gymnasium_makes_of_single_ones() -> None:
         ("next_step", AutoresetMode.NEXT_STEP),
     ],
 )
-def test_autoreset_mode__is_told_as_the_enum(given: Any, meant: AutoresetMode) -> None:
+def test_autoreset_mode__is_in_the_metadata_as_the_enum(given: Any, meant: AutoresetMode) -> None:
     env = AxiomVectorEnv("quantaris", 2, autoreset_mode=given)
     assert env.metadata["autoreset_mode"] is env.autoreset_mode is meant
 
@@ -71,14 +71,14 @@ def test_autoreset_mode__is_one_of_three() -> None:
         AxiomVectorEnv("quantaris", 2, autoreset_mode="never")
 
 
-def test_env__refuses_what_only_a_batch_has() -> None:
+def test_env__refuses_options_of_a_batch() -> None:
     for name in ("num_envs", "autoreset_mode", "num_threads", "copy"):
         with pytest.raises(ConfigError, match=f"no option '{name}'"):
             AxiomEnv("quantaris", **{name: 1})
 
 
 @pytest.mark.parametrize("make", [AxiomEnv, AxiomVectorEnv])
-def test_reset__refuses_options_that_it_does_not_know(make: Any) -> None:
+def test_reset__refuses_unknown_options(make: Any) -> None:
     with pytest.raises(ConfigError, match="unknown reset options"):
         make("quantaris").reset(options={"board": 3})
     make("quantaris").reset(options={})
@@ -88,7 +88,7 @@ def test_reset__refuses_options_that_it_does_not_know(make: Any) -> None:
 
 
 def test_masks__are_padded_in_infos_and_flat_for_sb3(pennies: ModuleType) -> None:
-    """Side 2 choices, stake 3; player 0 is forced to one side and to stake 0."""
+    """The side has 2 choices, the stake 3; player 0 is forced to one side and to stake 0."""
     single = AxiomEnv(pennies.GAME, forced=0)
     vector = AxiomVectorEnv(pennies.GAME, 2, forced=0)
     _, info = single.reset(seed=1)
@@ -103,7 +103,7 @@ def test_masks__are_padded_in_infos_and_flat_for_sb3(pennies: ModuleType) -> Non
     assert single.action_space == gymnasium.spaces.MultiDiscrete([2, 3])
 
 
-def test_joint_actions__are_their_orders(pennies: ModuleType) -> None:
+def test_joint_actions__are_their_sub_actions(pennies: ModuleType) -> None:
     joint = AxiomVectorEnv(pennies.GAME, 6, actions="joint", opponent="lowest")
     orders = AxiomVectorEnv(pennies.GAME, 6, opponent="lowest")
     _, infos = joint.reset(seed=1)
@@ -144,7 +144,7 @@ def test_sample_actions__are_legal(pennies: ModuleType, form: str, seat: Any) ->
 
 
 @pytest.mark.parametrize("seat", [0, 1, "random"])
-def test_learner__sees_and_gets_what_its_seat_does(pennies: ModuleType, seat: Any) -> None:
+def test_learner__has_the_view_and_reward_of_its_seat(pennies: ModuleType, seat: Any) -> None:
     env = AxiomVectorEnv(pennies.GAME, 16, seat=seat, preset="endless")
     observations, _ = env.reset(seed=1)
     seats = env.seating.row_seats
@@ -188,7 +188,7 @@ def test_opponent__may_be_a_function(pennies: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("answer", [np.zeros((3, 2), int), np.zeros((4, 2)), [[0, 0]], None])
-def test_opponent__must_answer_with_orders(pennies: ModuleType, answer: Any) -> None:
+def test_opponent__must_return_sub_actions(pennies: ModuleType, answer: Any) -> None:
     env = AxiomVectorEnv(pennies.GAME, 4, opponent=lambda *_: answer)
     env.reset(seed=1)
     with pytest.raises(ConfigError, match=r"integers of shape \(4, 2\)"):
@@ -206,7 +206,7 @@ def test_opponent__is_known_or_refused() -> None:
 
 
 def test_opponents__change_only_with_the_episode(pennies: ModuleType) -> None:
-    """Of a pool; the members are told apart by what they order."""
+    """The members of a pool can be told apart by their sub-actions."""
     pool = OpponentPool(["highest", "lowest"], weights=[1, 2])
     env = AxiomVectorEnv(pennies.GAME, 32, opponent=pool, autoreset_mode="disabled")
     env.reset(seed=1)

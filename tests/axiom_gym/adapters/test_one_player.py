@@ -1,4 +1,4 @@
-"""A game for one player in every form, with a fault of its rules; conformance has the rest."""
+"""A game for one player in every form, and faults; the conformance suite has the rest."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FAULT = "fault 7: the tool is broken, limit 30"
 # -- faults ----------------------------------------------------------------------------------------
 
 
-def test_single_env__tells_of_a_fault(climb: ModuleType) -> None:
+def test_single_env__reports_a_fault(climb: ModuleType) -> None:
     single = AxiomEnv(climb.GAME, tool=True)
     _, info = single.reset(seed=1)
     assert "fault" not in info
@@ -36,7 +36,7 @@ def test_single_env__tells_of_a_fault(climb: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("mode", ["next_step", "same_step", "disabled"])
-def test_vector_env__tells_of_a_fault(climb: ModuleType, mode: str) -> None:
+def test_vector_env__reports_a_fault(climb: ModuleType, mode: str) -> None:
     vector = AxiomVectorEnv(climb.GAME, 3, tool=True, limit=2, autoreset_mode=mode)
     vector.reset(seed=1)
     *_, infos = vector.step(np.full(3, climb.STEP))
@@ -56,7 +56,7 @@ def test_vector_env__tells_of_a_fault(climb: ModuleType, mode: str) -> None:
     assert "fault" not in infos.get("final_info", {})
 
 
-def test_vector_env__tells_of_no_fault_at_other_ends(climb: ModuleType) -> None:
+def test_vector_env__reports_no_fault_at_other_ends(climb: ModuleType) -> None:
     vector = AxiomVectorEnv(climb.GAME, 2, limit=1, autoreset_mode="same_step")
     vector.reset(seed=1)
     *_, infos = vector.step([climb.STEP, climb.STEP])
@@ -65,8 +65,8 @@ def test_vector_env__tells_of_no_fault_at_other_ends(climb: ModuleType) -> None:
     assert "fault" not in infos["final_info"]
 
 
-def test_vector_env__tells_of_a_fault_as_gymnasium_does(climb: ModuleType) -> None:
-    """Beside Gymnasium's own vector environment of single ones."""
+def test_vector_env__reports_a_fault_as_gymnasium_does(climb: ModuleType) -> None:
+    """Infos equal those of Gymnasium's vector environment of single environments."""
     stock = gymnasium.vector.SyncVectorEnv(
         [lambda: AxiomEnv(climb.GAME, tool=True)] * 2,
         autoreset_mode=gymnasium.vector.AutoresetMode.SAME_STEP,
@@ -82,7 +82,7 @@ def test_vector_env__tells_of_a_fault_as_gymnasium_does(climb: ModuleType) -> No
 
 
 @pytest.mark.parametrize("form", ["parallel", "aec"])
-def test_pettingzoo__tells_of_a_fault(climb: ModuleType, form: str) -> None:
+def test_pettingzoo__reports_a_fault(climb: ModuleType, form: str) -> None:
     game: Any = (parallel_env if form == "parallel" else env)(climb.GAME, tool=True)
     game.reset(seed=1)
     if form == "parallel":
@@ -100,7 +100,7 @@ def test_pettingzoo__tells_of_a_fault(climb: ModuleType, form: str) -> None:
     assert infos["player_0"]["fault"] == FAULT
 
 
-def test_sb3__tells_of_a_fault(climb: ModuleType) -> None:
+def test_sb3__reports_a_fault(climb: ModuleType) -> None:
     sb3 = pytest.importorskip("axiom_gym.adapters.sb3")
     rows = sb3.make_vec_env(climb.GAME, 3, tool=True, limit=1, seed=1)
     rows.reset()
@@ -136,7 +136,7 @@ def test_vector_env__seats_the_learner_alone(climb: ModuleType, seat: Any) -> No
 
 
 @pytest.mark.usefixtures("known_climb")
-def test_env__is_pickled_though_its_game_holds_functions_without_a_name(
+def test_env__is_pickled_with_a_game_of_lambdas(
     climb: ModuleType,
 ) -> None:
     vector = AxiomVectorEnv(climb.GAME, 2)

@@ -79,8 +79,8 @@ def test_spaces__are_the_same_objects_and_one_for_each_agent(
             spaces("player_9")
 
 
-def test_masks__stand_in_a_row_for_unequal_orders(pennies: ModuleType) -> None:
-    """Side 2 choices, stake 3; player 0 is forced to one side and to stake 0."""
+def test_masks__are_concatenated_for_unequal_sub_actions(pennies: ModuleType) -> None:
+    """The side has 2 choices, the stake 3; player 0 is forced to one side and to stake 0."""
     one = parallel_env(pennies.GAME, forced=0, preset="endless")
     seen, infos = one.reset(seed=1)
     side = one.batch.buffers.states["forced_side"][0]
@@ -124,7 +124,7 @@ def test_masks__change_with_the_position(game: Any) -> None:
                 assert one.observation_space(agent).contains(seen[agent])
 
 
-def test_choice_space__draws_what_the_mask_allows_each_as_likely() -> None:
+def test_choice_space__samples_legal_actions_uniformly() -> None:
     space, mask = ChoiceSpace(5, seed=1), np.array([0, 1, 0, 1, 1], np.int8)
     drawn = np.array([space.sample(mask) for _ in range(3000)])
     assert drawn.dtype == np.int64
@@ -147,7 +147,7 @@ def test_choice_space__is_gymnasiums_otherwise() -> None:
             space.sample(mask)
 
 
-def test_order_space__is_a_multi_discrete() -> None:
+def test_sub_action_space__is_a_multi_discrete() -> None:
     space, plain = SubActionSpace([2, 3]), gymnasium.spaces.MultiDiscrete([2, 3])
     assert space == plain
     flat = np.array([0, 1, 1, 0, 0], np.int8)
@@ -164,14 +164,14 @@ def test_order_space__is_a_multi_discrete() -> None:
         space.sample(flat[:4])
 
 
-def test_state__is_what_the_first_player_sees_if_that_is_all() -> None:
+def test_state__is_the_first_players_view_with_perfect_information() -> None:
     one = parallel_env("quantaris")
     seen, _ = one.reset(seed=1)
     assert np.array_equal(one.state(), seen["player_0"]["observation"])
     assert one.state_space.contains(one.state())
 
 
-def test_state__is_otherwise_what_all_see(pennies: ModuleType) -> None:
+def test_state__is_otherwise_all_views(pennies: ModuleType) -> None:
     one = env(pennies.TRIO)
     one.reset(seed=1)
     parts = [one.observe(agent)["observation"] for agent in one.possible_agents]
@@ -201,7 +201,7 @@ def test_step__gives_plain_python_values(game: Any, sample: Any) -> None:
         assert (type(info["episode_return"]), type(info["episode_length"])) == (float, int)
 
 
-def test_step__takes_any_whole_numbers(pennies: ModuleType, plain: Any) -> None:
+def test_step__takes_any_integers(pennies: ModuleType, plain: Any) -> None:
     given = []
     forms: list[Any] = [[1, 2], (1, 2), np.array([1, 2], np.uint8), np.array([1, 2], np.int64)]
     for action in forms:
@@ -217,7 +217,7 @@ def test_step__takes_any_whole_numbers(pennies: ModuleType, plain: Any) -> None:
         assert list(rewards.values()) == list(given[0][1].values())
 
 
-def test_joint_actions__are_their_orders(pennies: ModuleType) -> None:
+def test_joint_actions__are_their_sub_actions(pennies: ModuleType) -> None:
     joint, orders = parallel_env(pennies.GAME, actions="joint"), parallel_env(pennies.GAME)
     for number in range(6):
         joint.reset(seed=number)
@@ -246,7 +246,7 @@ def test_sample_actions__are_legal(pennies: ModuleType, form: str) -> None:
 
 @pytest.mark.parametrize("policy", ["noop", "forfeit", "raise"])
 @pytest.mark.parametrize("make", FORMS)
-def test_step__refuses_what_is_in_no_action_space(
+def test_step__refuses_actions_outside_of_the_space(
     pennies: ModuleType, make: Callable[..., Any], policy: str, plain: Any
 ) -> None:
     wrong = [[2, 0], [0, 3], [-1, 0]]
@@ -272,7 +272,7 @@ def test_step__refuses_what_is_in_no_action_space(
         None,
     ],
 )
-def test_parallel_step__wants_all_agents_and_no_others(
+def test_parallel_step__needs_actions_of_exactly_these_agents(
     pennies: ModuleType, actions: Any, plain: Any
 ) -> None:
     one = parallel_env(pennies.GAME)

@@ -1,4 +1,4 @@
-"""The AEC form on its own: whose turn it is, what is hidden, and how agents leave."""
+"""The AEC form: turns, hidden actions, and how agents leave."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_parallel__is_what_pettingzoo_makes_of_the_aec_form(
         assert plain(result[:4]) == plain(other[:4])
 
 
-def test_aec__shows_nobody_anothers_orders(game: Any, plain: Any) -> None:
+def test_aec__hides_actions_from_other_agents(game: Any, plain: Any) -> None:
     one = env(game)
     one.reset(seed=1)
     views = [plain(one.observe(agent)) for agent in one.possible_agents]
@@ -91,7 +91,7 @@ def test_aec__shows_nobody_anothers_orders(game: Any, plain: Any) -> None:
         assert set(one.rewards.values()) == {0.0}
 
 
-def test_aec__keeps_given_orders_in_a_saved_state(game: Any, plain: Any) -> None:
+def test_aec__keeps_given_actions_in_a_saved_state(game: Any, plain: Any) -> None:
     one, other = env(game), env(game)
     one.reset(seed=1)
     one.step(one.action_space("player_0").sample())
@@ -166,7 +166,7 @@ def test_aec__has_no_episode_before_its_first_reset(name: str) -> None:
         one.observe("player_0")
 
 
-def test_agent_iter__wants_a_step_for_each_agent(pennies: ModuleType) -> None:
+def test_agent_iter__needs_a_step_for_each_agent(pennies: ModuleType) -> None:
     one = env(pennies.GAME, preset="endless")
     one.reset(seed=1)
     for agent in one.agent_iter():
@@ -182,7 +182,7 @@ def test_agent_iter__wants_a_step_for_each_agent(pennies: ModuleType) -> None:
     assert next(turns) == "player_0"
 
 
-def test_agent_iter__ends_after_so_many_steps(pennies: ModuleType) -> None:
+def test_agent_iter__ends_after_max_iter_steps(pennies: ModuleType) -> None:
     one = env(pennies.TRIO, preset="endless")
     one.reset(seed=1)
     acted = []

@@ -1,4 +1,4 @@
-"""Plain Python games in the environments of all games."""
+"""Plain Python games in the ordinary environments."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def test_object_env__passes_gymnasiums_checks(
     check_env(object_env(heap.Heap, **options), skip_render_check=True)
 
 
-def test_object_env__goes_on_to_the_learners_next_decision(race: ModuleType) -> None:
+def test_object_env__plays_to_the_learners_next_decision(race: ModuleType) -> None:
     made = object_env(race.Race, opponent=walk, goal=3)
     _, info = made.reset(seed=4)
     assert info["action_mask"].tolist() == [1, 1]
@@ -163,7 +163,7 @@ def test_object_env__goes_on_to_the_learners_next_decision(race: ModuleType) -> 
     assert (info["episode_return"], info["episode_length"]) == (1.0, 3)
 
 
-def test_object_env__ends_for_a_learner_who_is_out(race: ModuleType) -> None:
+def test_object_env__ends_for_an_eliminated_learner(race: ModuleType) -> None:
     made, outs = object_env(race.Race, players=3, opponent=walk, goal=50), 0
     for seed in range(5):
         made.reset(seed=seed)
@@ -228,7 +228,7 @@ def test_object_env__refuses_what_does_not_fit(
         object_env(race.Race, **options)
 
 
-def test_object_env__draws_as_text(heap: ModuleType) -> None:
+def test_object_env__renders_as_text(heap: ModuleType) -> None:
     made = object_env(heap.Heap, render_mode="ansi", low=5, high=5)
     made.reset(seed=1)
     assert made.render() == "(5, 0, 0)"

@@ -68,7 +68,7 @@ print(json.dumps(sorted(name for name in heavy if name in sys.modules)))
 
 
 def test_import__does_without_pettingzoos_registry(python: Callable[..., str]) -> None:
-    """Before 1.27 it has none."""
+    """PettingZoo before 1.27 has no registry."""
     code = """
 import sys
 sys.modules["pettingzoo.env_registry"] = None

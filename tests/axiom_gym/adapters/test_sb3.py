@@ -28,8 +28,8 @@ from axiom_gym.adapters.sb3 import AxiomVecEnv, make_vec_env
 
 
 @pytest.mark.parametrize("actions", ["sub_actions", "joint"])
-def test_vec_env__is_what_sb3_makes_of_single_environments(actions: str) -> None:
-    """Bit for bit, with what `Monitor` writes into the infos."""
+def test_vec_env__equals_sb3s_dummy_vec_env(actions: str) -> None:
+    """Equal bit for bit, including the infos that `Monitor` writes."""
     options: dict[str, Any] = {
         "actions": actions,
         "seat": "random",
@@ -56,8 +56,10 @@ def test_vec_env__is_what_sb3_makes_of_single_environments(actions: str) -> None
 
 
 @pytest.mark.parametrize("seat", [1, "random"])
-def test_vec_env__ends_a_row_when_its_learner_is_out(raft: ModuleType, seat: int | str) -> None:
-    """As the single environments do; the others' game is not played to its end."""
+def test_vec_env__ends_a_row_when_its_learner_is_eliminated(
+    raft: ModuleType, seat: int | str
+) -> None:
+    """Single environments do the same; the game of the others is not played to its end."""
     options: dict[str, Any] = {"seat": seat, "danger": 50, "opponent": ["sailor", "random"]}
     native = make_vec_env(raft.GAME, 4, seed=5, **options)
     stock = DummyVecEnv([lambda: Monitor(AxiomEnv(raft.GAME, **options))] * 4)
@@ -88,7 +90,7 @@ def _check_end(info: dict[str, Any], stock: dict[str, Any]) -> None:
     assert info["episode"]["t"] >= 0
 
 
-def test_infos__are_empty_but_at_an_end_and_after_an_illegal_order(pennies: ModuleType) -> None:
+def test_infos__are_empty_except_at_an_end_and_after_an_illegal_action(pennies: ModuleType) -> None:
     env = make_vec_env(pennies.GAME, 3, seed=1, preset="endless", max_turns=3)
     env.reset()
     legal = np.zeros((3, 2), int)
@@ -106,7 +108,7 @@ def test_infos__are_empty_but_at_an_end_and_after_an_illegal_order(pennies: Modu
 
 
 def test_self_play__gives_every_seat_a_row(pennies: ModuleType) -> None:
-    """Two games of all three seats, then two with one learner each."""
+    """Two games have all three seats as rows, then two games have one row each."""
     env = make_vec_env(
         pennies.TRIO, 4, self_play_games=2, seat=1, opponent="lowest", seed=1, preset="endless"
     )
@@ -135,8 +137,8 @@ def test_self_play__ends_all_rows_of_a_game_together(pennies: ModuleType) -> Non
             assert infos[row]["terminal_observation"][2] == row % 3
 
 
-def test_self_play__goes_on_with_rows_of_players_who_are_out(raft: ModuleType) -> None:
-    """They get nothing more, whatever they order, and end with their game."""
+def test_self_play__keeps_rows_of_eliminated_players(raft: ModuleType) -> None:
+    """These rows get no more rewards, whatever their actions, and end with their game."""
     env = make_vec_env(raft.GAME, 2, self_play_games=2, seed=1, preset="sharks", turns=4)
     env.reset()
     actions = np.array([[0, row != 4] for row in range(6)])
@@ -223,8 +225,8 @@ def test_vec_env__is_pickled_with_all_it_holds() -> None:
 
 
 @pytest.mark.slow
-def test_vec_env__can_be_learned_in(pennies: ModuleType) -> None:
-    """Maskable PPO of sb3-contrib runs with flat and with joint masks."""
+def test_vec_env__can_be_trained_in(pennies: ModuleType) -> None:
+    """MaskablePPO of sb3-contrib runs with flat and with joint masks."""
     contrib = pytest.importorskip("sb3_contrib")
     for actions in ("sub_actions", "joint"):
         env = make_vec_env(pennies.GAME, 4, seed=1, forced=0, actions=actions)

@@ -31,7 +31,7 @@ MAX_SEED = 2**32 - 1
 
 
 class Reference:
-    """One game of pennies, and the rules of episodes, written down a second time."""
+    """Test double: a game of pennies and the rules of episodes, implemented a second time."""
 
     def __init__(self, batch: Batch, seed: int) -> None:
         self.batch, self.config = batch, batch.config
@@ -105,7 +105,7 @@ class Reference:
 
 
 def assert_equal(batch: Batch, references: list[Reference]) -> None:
-    """Every buffer is what the references say."""
+    """Check that every buffer equals that of the references."""
     buffers, episodes = batch.buffers, batch.buffers.episodes
     for i, game in enumerate(references):
         assert buffers.masks[i].tolist() == [game.mask(p) for p in game.players]
@@ -123,7 +123,7 @@ def assert_equal(batch: Batch, references: list[Reference]) -> None:
 
 
 def random_actions(rng: np.random.Generator, batch: Batch, illegal: float) -> None:
-    """Writes uniform actions, and with this probability ones that may be illegal or absurd."""
+    """Write uniform actions; with this probability, one that may be illegal or out of range."""
     shape = batch.buffers.actions.shape
     actions = np.stack([rng.integers(0, n, shape[:2]) for n in (2, 3)], axis=-1)
     absurd = rng.choice([-(2**63), -2, -1, 2, 3, 2**40, 2**63 - 1], shape)
@@ -138,13 +138,13 @@ def play(batch: Batch, turns: int, seed: int = 0) -> None:
 
 
 def everything(batch: Batch) -> dict[str, bytes]:
-    """All buffers as bytes."""
+    """Return all buffers as bytes."""
     return {name: array.tobytes() for name, array in batch.buffers._asdict().items()}
 
 
 @pytest.fixture
 def make(pennies: ModuleType) -> Iterator[Callable[..., Batch]]:
-    """Makes a batch of the test game, for two players or for three."""
+    """A function that makes a batch of the test game, for two players or for three."""
     made = []
 
     def make(num_envs: int = 3, players: int = 2, **options: Any) -> Batch:
@@ -192,7 +192,7 @@ def test_step__plays_games_and_episodes_as_the_reference(
 
 
 @pytest.mark.parametrize("autoreset", AUTORESET)
-def test_step__lets_the_rules_end_what_a_limit_would_end_as_well(
+def test_step__terminates_if_rules_and_limit_end_an_episode(
     make: Callable[..., Batch], autoreset: str
 ) -> None:
     batch = make(preset="short", max_turns=1, autoreset=autoreset)
@@ -215,7 +215,7 @@ def test_step__truncates_at_the_limit(make: Callable[..., Batch]) -> None:
     assert flags == [False, False, False, True, False] * 2
 
 
-def test_step__goes_on_for_ever_without_a_limit(make: Callable[..., Batch]) -> None:
+def test_step__has_no_limit_by_default(make: Callable[..., Batch]) -> None:
     batch = make(preset="endless", stop=0)
     batch.reset(0)
     for _ in range(300):
@@ -224,7 +224,7 @@ def test_step__goes_on_for_ever_without_a_limit(make: Callable[..., Batch]) -> N
     assert not batch.buffers.episodes["ended"].any()
 
 
-def test_step__writes_into_the_same_arrays_for_ever(make: Callable[..., Batch]) -> None:
+def test_step__always_writes_into_the_same_arrays(make: Callable[..., Batch]) -> None:
     batch = make(autoreset="same_step")
     before = [(id(array), array.ctypes.data) for array in batch.buffers]
     batch.reset(0)
@@ -243,7 +243,7 @@ def test_final_observations__are_there_in_mode_same_step_only(
 
 
 @pytest.mark.parametrize("autoreset", AUTORESET)
-def test_step__truncates_and_pays_nothing_where_a_kernel_refuses_its_own_mask(
+def test_step__truncates_and_pays_nothing_if_a_kernel_refuses_its_own_mask(
     make: Callable[..., Batch], autoreset: str
 ) -> None:
     batch = make(preset="endless", fault=3, autoreset=autoreset)
@@ -325,7 +325,7 @@ def test_raise__names_the_offence_and_touches_nothing(
     assert (batch.buffers.episodes["offenders"] == 0).all()
 
 
-def test_raise__does_not_look_at_the_actions_of_a_step_that_resets(
+def test_raise__ignores_the_actions_of_a_step_that_resets(
     make: Callable[..., Batch],
 ) -> None:
     batch = make(2, on_illegal="raise", preset="short")
@@ -370,7 +370,7 @@ def test_forfeit__ends_the_game_and_the_others_share_what_the_offenders_lose(
 
 
 @pytest.mark.parametrize("action", [-(2**63), -1, 2, 3, 2**62])
-def test_noop__leaves_out_the_illegal_order_and_no_other(
+def test_noop__leaves_out_only_the_illegal_sub_action(
     make: Callable[..., Batch], action: int
 ) -> None:
     batch = make(2, preset="endless")
@@ -383,7 +383,7 @@ def test_noop__leaves_out_the_illegal_order_and_no_other(
     right.append([1 if coins[1] == 0 else -1] * 2)
     assert batch.buffers.rewards.tolist() == right
     assert batch.buffers.episodes["offenders"].tolist() == [[1, 0], [0, 1]]
-    # What was asked for is left as it was.
+    # The buffer of actions is unchanged.
     assert batch.buffers.actions[0, 0, 0] == action
 
 
@@ -405,7 +405,7 @@ def test_reset__wraps_seeds_at_two_to_the_32(make: Callable[..., Batch]) -> None
     assert batch.buffers.episodes["seed"].tolist() == [MAX_SEED, 0, 1]
 
 
-def test_reset__takes_seed_0_for_a_seed(make: Callable[..., Batch]) -> None:
+def test_reset__accepts_seed_0(make: Callable[..., Batch]) -> None:
     batch = make(2)
     batch.reset(5)
     batch.reset(0)
@@ -421,7 +421,7 @@ def test_reset__takes_a_seed_for_each_game(
     assert batch.buffers.episodes["seed"].tolist() == [4, 0, MAX_SEED]
 
 
-def test_reset__lets_a_game_go_on_whose_seed_is_none(make: Callable[..., Batch]) -> None:
+def test_reset__continues_the_generators_for_seed_none(make: Callable[..., Batch]) -> None:
     batch = make(3)
     batch.reset(1)
     play(batch, 4)
@@ -434,7 +434,7 @@ def test_reset__lets_a_game_go_on_whose_seed_is_none(make: Callable[..., Batch])
     assert batch.buffers.states["rng"][1] != 5
 
 
-def test_reset__draws_one_seed_where_none_is_given_first(
+def test_reset__draws_a_seed_if_the_first_reset_has_none(
     make: Callable[..., Batch], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn = SimpleNamespace(randbits=lambda bits: MAX_SEED - 1 if bits == 32 else None)
@@ -442,7 +442,7 @@ def test_reset__draws_one_seed_where_none_is_given_first(
     batch = make(3)
     batch.reset()
     assert batch.buffers.episodes["seed"].tolist() == [MAX_SEED - 1, MAX_SEED, 0]
-    # Afterwards the generators go on.
+    # Later resets continue with the generators.
     batch.reset()
     assert MAX_SEED - 1 not in batch.buffers.episodes["seed"].tolist()
     other = make(3)
@@ -462,7 +462,7 @@ def test_reset__differs_from_run_to_run_without_a_seed(make: Callable[..., Batch
 @pytest.mark.parametrize(
     "seed", [-1, 2**32, 1.0, "1", True, [1, 2], [1, 2, 3, 4], [1, 2, -1], [1, 2, 0.5], "abc"]
 )
-def test_reset__refuses_all_else(make: Callable[..., Batch], seed: Any) -> None:
+def test_reset__refuses_other_seeds(make: Callable[..., Batch], seed: Any) -> None:
     batch = make(3)
     with pytest.raises(ConfigError, match="seed"):
         batch.reset(seed)
@@ -478,7 +478,7 @@ def test_reset__of_some_games_leaves_the_others_alone(make: Callable[..., Batch]
     before = [[array[i].tobytes() for array in arrays] for i in (0, 2)]
     batch.reset(50, np.array([False, True, False, True]))
     assert before == [[array[i].tobytes() for array in arrays] for i in (0, 2)]
-    # Each gets the seed of its place in the batch.
+    # Each game gets the seed for its place in the batch.
     assert batch.buffers.episodes["seed"].tolist() == [1, 51, 3, 53]
     assert batch.buffers.episodes["length"].tolist() == [3, 0, 3, 0]
     assert not batch.buffers.rewards[1::2].any()
@@ -495,7 +495,7 @@ def test_reset__refuses_a_mask_of_another_form(make: Callable[..., Batch], which
         batch.reset(which=which)
 
 
-def test_reset__takes_a_mask_that_is_no_block(make: Callable[..., Batch]) -> None:
+def test_reset__takes_a_mask_that_is_not_contiguous(make: Callable[..., Batch]) -> None:
     batch = make(3)
     batch.reset(1)
     batch.step()
@@ -576,7 +576,7 @@ def test_autoreset__plays_the_same_episodes_in_every_mode(make: Callable[..., Ba
     assert len({length for _, length in episodes["disabled"]}) > 1
 
 
-def test_episode__is_played_again_from_the_seed_that_it_names(make: Callable[..., Batch]) -> None:
+def test_episode__is_reproduced_by_its_seed(make: Callable[..., Batch]) -> None:
     batch = make(1, autoreset="disabled")
     batch.reset(21)
     for _ in range(3):
@@ -678,7 +678,7 @@ def test_set_state__refuses_what_does_not_belong_to_it(
     assert everything(batch) == before
 
 
-def test_set_state__refused_is_no_start(make: Callable[..., Batch]) -> None:
+def test_set_state__that_is_refused_does_not_start_the_batch(make: Callable[..., Batch]) -> None:
     batch = make(2)
     with pytest.raises(StateError):
         batch.set_state(b"")
@@ -735,7 +735,7 @@ def test_bot_names__begin_with_random(make: Callable[..., Batch]) -> None:
     assert make().bot_names() == ["random", "highest", "lowest"]
 
 
-def test_act__plays_where_the_number_stands(make: Callable[..., Batch]) -> None:
+def test_act__plays_the_seats_with_its_number(make: Callable[..., Batch]) -> None:
     batch = make(2, 3)
     batch.reset(0)
     batch.buffers.actions[:] = -7
@@ -768,7 +768,7 @@ def test_act__leaves_out_games_that_have_ended(make: Callable[..., Batch]) -> No
     assert everything(batch) == before
 
 
-def test_act__names_the_bot_that_was_meant(make: Callable[..., Batch]) -> None:
+def test_act__suggests_the_closest_bot(make: Callable[..., Batch]) -> None:
     batch = make()
     batch.reset(0)
     seats = np.zeros((3, 2), np.int16)
@@ -815,7 +815,7 @@ def test_check_actions__gives_int64(make: Callable[..., Batch], dtype: Any) -> N
     assert checked.tolist() == actions.tolist()
 
 
-def test_check_actions__takes_lists_and_absurd_numbers(make: Callable[..., Batch]) -> None:
+def test_check_actions__takes_lists_and_any_range(make: Callable[..., Batch]) -> None:
     assert make().check_actions([[1, -5], [10**12, 0]], (2, 2)).tolist() == [[1, -5], [10**12, 0]]
 
 
@@ -836,7 +836,7 @@ def test_check_actions__refuses_other_shapes(make: Callable[..., Batch], actions
 # States
 
 
-def test_outcomes__are_0_until_a_game_is_decided(make: Callable[..., Batch]) -> None:
+def test_outcomes__are_0_while_a_game_is_in_progress(make: Callable[..., Batch]) -> None:
     batch = make(6, autoreset="disabled")
     batch.reset(0)
     while not batch.buffers.terminated.any():

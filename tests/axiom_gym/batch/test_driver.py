@@ -33,13 +33,13 @@ CHECKING = OPTIONS._replace(autoreset=types.DISABLED, on_illegal=types.RAISE, ch
 
 @pytest.fixture(scope="module")
 def driver() -> CompiledCalls:
-    """The driver of the game without rules."""
+    """The driver of the game without rules, as plain Python."""
     parts = {name: getattr(null_kernel, name) for name in DRIVER}
     return CompiledCalls("axiom_gym.batch.driver", parts, "null")
 
 
 def make_buffers(games: int = 5, players: int = 2) -> Buffers:
-    """Everything that the driver writes is 9 at first, where it is no record."""
+    """Buffers in which every array that the driver writes, except records, holds 9."""
     return Buffers(
         states=zero_records(games, null_kernel.STATE),
         episodes=zero_records(games, episode_dtype(players)),
@@ -144,7 +144,7 @@ def test_step_batch__truncates_where_the_rules_say_so(climb: ModuleType, autores
         batch.step()
         assert batch.buffers.truncated.tolist() == [turn == 3] * 2
         assert not batch.buffers.terminated.any()
-    # Heights 0, 1, 2 before the turns; what the last turn pays counts.
+    # Heights 0, 1, 2 before the turns; the rewards of the last turn count.
     assert batch.buffers.rewards.tolist() == [[0.5]] * 2
     assert batch.buffers.episodes["final_returns"].tolist() == [[0.75]] * 2
     assert not batch.buffers.episodes["fault"].any()

@@ -1,5 +1,5 @@
-"""Players who drop out of a simultaneous game, and games of many players: in the batch, and as a
-learner against opponents."""
+"""Eliminated players in simultaneous games, and games of many players: in the batch, and with a
+learner and opponents."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from axiom_gym.play.simulation import simulate
 
 MODES = ("next_step", "same_step", "disabled")
 SAFE, DEADLY = (0, 0), (0, 1)
-"""Orders of who is aboard, with sharks: nothing bailed; and a bucket, which is one too many."""
+"""Sub-actions of a player aboard, with sharks: none bails, and the bucket is one too many."""
 EVERYBODY = 64
 
 
 def legal_orders(batch: Batch, rng: np.random.Generator) -> npt.NDArray[np.int64]:
-    """(B, P, K): random ones."""
+    """Return random sub-actions (B, P, K)."""
     masks = batch.buffers.masks
     ranked = rng.random(masks.shape) * masks
     return ranked.argmax(axis=3)
 
 
-# -- who offends, among many players ---------------------------------------------------------------
+# -- offenders among many players ------------------------------------------------------------------
 
 
 @pytest.mark.boundscheck
@@ -75,7 +75,7 @@ def test_forfeit__is_paid_by_each_of_64_players(raft: ModuleType, offenders: lis
 
 @pytest.mark.parametrize("seat", [0, 31, 63])
 def test_illegal_action__is_the_learners_own(raft: ModuleType, seat: int) -> None:
-    """Of 64 players; what opponents give is not told."""
+    """Among 64 players; illegal actions of opponents are not reported."""
 
     def clumsy(observations: Any, masks: Any, rng: Any) -> Any:
         return np.full(masks.shape[:2], 9)
@@ -92,8 +92,8 @@ def test_illegal_action__is_the_learners_own(raft: ModuleType, seat: int) -> Non
         assert vector.batch.buffers.episodes["offenders"].sum(axis=1).tolist() == [63, 63 + illegal]
 
 
-def test_offenders__gather_over_others_turns(brawl: ModuleType) -> None:
-    """In a sequential game, from the learner's decision on."""
+def test_offenders__accumulate_over_opponents_turns(brawl: ModuleType) -> None:
+    """In a sequential game they accumulate from one decision of the learner to the next."""
     actions = itertools.cycle([9, brawl.REST])
 
     def clumsy(observations: Any, masks: Any, rng: Any) -> Any:
@@ -108,10 +108,10 @@ def test_offenders__gather_over_others_turns(brawl: ModuleType) -> None:
         assert infos["illegal_action"].tolist() == [expected[0] == 1]
 
 
-def test_forfeit__of_a_new_episodes_opening_is_not_paid_by_who_offended_before(
+def test_forfeit__in_an_opening_is_not_paid_by_earlier_offenders(
     brawl: ModuleType,
 ) -> None:
-    """The learner forfeits; then whoever opens the next episode does, and the learner gains."""
+    """The learner forfeits; then an opponent does in the next opening, and the learner gains."""
     asked = []
 
     def clumsy(observations: Any, masks: Any, rng: Any) -> Any:
@@ -129,11 +129,11 @@ def test_forfeit__of_a_new_episodes_opening_is_not_paid_by_who_offended_before(
     assert infos["episode_return"].tolist() == [0.5]
 
 
-# -- the batch, matches and simulations: nothing ends before the game does -------------------------
+# -- batches, matches and simulations play to the end of the game ----------------------------------
 
 
 @pytest.mark.parametrize("autoreset", MODES)
-def test_batch__plays_on_when_players_are_out(raft: ModuleType, autoreset: str) -> None:
+def test_batch__continues_when_players_are_eliminated(raft: ModuleType, autoreset: str) -> None:
     batch = Batch(raft.GAME, 2, preset="sharks", turns=6, autoreset=autoreset)
     batch.reset(1)
     gone: list[int] = []
@@ -156,8 +156,8 @@ def test_batch__plays_on_when_players_are_out(raft: ModuleType, autoreset: str) 
     assert batch.buffers.episodes["final_length"].tolist() == [6, 6]
 
 
-def test_match__lets_bots_play_for_who_is_out(raft: ModuleType) -> None:
-    """To the end of the game: the orders of the one that swims are the bot's, not the lowest."""
+def test_match__lets_bots_play_for_eliminated_players(raft: ModuleType) -> None:
+    """To the end of the game, the sub-actions of an eliminated player are those of the bot."""
 
     def reckless(observations: Any, masks: Any, rng: Any) -> Any:
         return 3 - masks[:, :, ::-1].argmax(axis=2)
@@ -173,11 +173,11 @@ def test_simulate__plays_to_the_end_of_the_game(raft: ModuleType) -> None:
     assert (length["least"], length["most"]) == (9, 9)
 
 
-# -- a learner's episode is over when it is out ----------------------------------------------------
+# -- a learner's episode ends when it is eliminated ------------------------------------------------
 
 
 class Twins:
-    """The games of an environment, each alone in a batch that knows of no learner."""
+    """Test double: the games of an environment, each in a batch of one without a learner."""
 
     def __init__(self, env: AxiomVectorEnv, game: Any, seed: int, **options: Any) -> None:
         self.env, self.early = env, 0
@@ -186,7 +186,7 @@ class Twins:
             batch.reset(seed + i)
 
     def step(self, i: int, result: Any) -> None:
-        """Plays the turn of one game that the environment has played, and compares."""
+        """Play the same turn of one game as the environment, and compare."""
         batch, seat = self.batches[i], self.env.seating.final_seats()[i]
         batch.buffers.actions[0] = self.env.batch.buffers.actions[i]
         batch.step()
@@ -216,7 +216,7 @@ class Twins:
     ],
     ids=["first", "last", "random", "limit", "threads"],
 )
-def test_vector_env__ends_an_episode_when_its_learner_is_out(
+def test_vector_env__ends_an_episode_when_its_learner_is_eliminated(
     raft: ModuleType, mode: str, more: dict[str, Any]
 ) -> None:
     env = AxiomVectorEnv(raft.GAME, 6, autoreset_mode=mode, **more)
@@ -244,7 +244,7 @@ def test_vector_env__ends_an_episode_when_its_learner_is_out(
 
 
 @pytest.mark.parametrize("seat", [0, 1, "random"])
-def test_single_env__ends_when_its_learner_is_out(raft: ModuleType, seat: int | str) -> None:
+def test_single_env__ends_when_its_learner_is_eliminated(raft: ModuleType, seat: int | str) -> None:
     env = AxiomEnv(raft.GAME, preset="sharks", opponent="sailor", seat=seat)
     for seed in range(4):
         env.reset(seed=seed)
@@ -260,15 +260,15 @@ def test_single_env__ends_when_its_learner_is_out(raft: ModuleType, seat: int | 
         assert seen[4:].tolist() == [1, 1]
 
 
-def test_truncation__goes_before_a_learner_who_is_out(raft: ModuleType) -> None:
+def test_truncation__takes_precedence_over_an_eliminated_learner(raft: ModuleType) -> None:
     env = AxiomEnv(raft.GAME, preset="sharks", opponent="sailor", max_turns=1)
     env.reset(seed=1)
     *_, terminated, truncated, _ = env.step(DEADLY)
     assert (terminated, truncated) == (False, True)
 
 
-def test_self_play__goes_on_to_the_end_of_the_game(raft: ModuleType) -> None:
-    """In the first two games of four all seats are rows; in the others one is."""
+def test_self_play__lasts_until_the_end_of_the_game(raft: ModuleType) -> None:
+    """In the first two of four games all seats are rows; in the others one is."""
     batch = Batch(raft.GAME, 4, preset="sharks", turns=5, autoreset="disabled")
     seating = Seating(batch, "sailor", 1, self_play_games=2)
     seating.reset(1)
@@ -284,7 +284,7 @@ def test_self_play__goes_on_to_the_end_of_the_game(raft: ModuleType) -> None:
         assert batch.buffers.terminated[:2].tolist() == [turn == 5] * 2
 
 
-# -- where the learner sits is the seating's affair ------------------------------------------------
+# -- the seating determines the learner's seat -----------------------------------------------------
 
 
 def seat_of(seating: Seating) -> list[int]:
@@ -292,7 +292,7 @@ def seat_of(seating: Seating) -> list[int]:
     return learners
 
 
-def test_learner__sits_where_the_seating_says(raft: ModuleType) -> None:
+def test_learner__has_the_seat_of_the_seating(raft: ModuleType) -> None:
     for seat in (0, 2):
         seating = Seating(Batch(raft.GAME, 3), seat=seat)
         assert seat_of(seating) == [NO_LEARNER] * 3
@@ -320,8 +320,8 @@ def test_learner__follows_a_random_seat(raft: ModuleType, autoreset: str) -> Non
     assert len(seen) > 5
 
 
-def test_state__does_not_hold_the_learner(raft: ModuleType) -> None:
-    """A batch alone plays a seated one's state to the end of the game, and the other way round."""
+def test_state__does_not_contain_the_learners_seat(raft: ModuleType) -> None:
+    """A batch without a seating can restore the state of one with a seating, and vice versa."""
     alone = Batch(raft.GAME, preset="sharks")
     seated = AxiomEnv(raft.GAME, preset="sharks", opponent="sailor", seat=1)
     seated.reset(seed=1)
@@ -339,7 +339,7 @@ def test_state__does_not_hold_the_learner(raft: ModuleType) -> None:
     assert terminated
 
 
-def test_seating__goes_back_to_its_learners(raft: ModuleType) -> None:
+def test_seating__restores_its_learners(raft: ModuleType) -> None:
     def make() -> AxiomVectorEnv:
         return AxiomVectorEnv(raft.GAME, 8, seat="random", opponent="sailor", danger=60)
 
@@ -361,7 +361,7 @@ def test_seating__goes_back_to_its_learners(raft: ModuleType) -> None:
 
 
 def test_turn_seating__sees_a_saved_end_from_its_own_seat(brawl: ModuleType) -> None:
-    """The view of a sequential game that is over is the learner's, also in another seating."""
+    """The view of a sequential game that has ended is the learner's, also in another seating."""
 
     def make(seed: int) -> TurnSeating:
         batch = Batch(brawl.GAME, 6, autoreset="disabled", max_turns=12)

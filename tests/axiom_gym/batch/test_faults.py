@@ -13,7 +13,7 @@ from axiom_gym.kernel import FAULT
 
 
 def at_fault(climb: ModuleType, autoreset: str = "disabled", games: int = 3) -> Batch:
-    """Some games after their second turn, in which the second one takes the broken tool."""
+    """A batch after its second turn, in which the second game takes the broken tool."""
     batch = Batch(climb.GAME, games, tool=True, autoreset=autoreset)
     batch.reset(5)
     batch.buffers.actions[:] = climb.STEP
@@ -43,7 +43,7 @@ def test_fault__truncates_and_pays_nothing(climb: ModuleType, autoreset: str) ->
 
 
 @pytest.mark.parametrize("autoreset", AUTORESET)
-def test_fault__is_told_until_the_next_step(climb: ModuleType, autoreset: str) -> None:
+def test_fault__is_reported_until_the_next_step(climb: ModuleType, autoreset: str) -> None:
     batch = at_fault(climb, autoreset)
     if autoreset == "disabled":
         batch.reset(which=batch.buffers.truncated.copy())
@@ -112,7 +112,7 @@ def test_describe_fault__asks_the_game_with_its_configuration(climb: ModuleType)
     assert describe_fault(batch) is None
 
 
-def test_describe_fault__names_the_number_where_the_game_has_no_words(climb: ModuleType) -> None:
+def test_describe_fault__names_the_number_if_the_game_has_no_text(climb: ModuleType) -> None:
     batch = at_fault(climb)
     batch.game = dataclasses.replace(climb.GAME, describe_fault=None)
     assert describe_fault(batch, 1) == "fault 7 of the rules"

@@ -1,4 +1,4 @@
-"""Games whose rules are plain Python, beside the same rules compiled."""
+"""Games in plain Python, compared with the same rules compiled."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _load(name: str) -> ModuleType:
 
 @pytest.fixture(autouse=True)
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The game and its twin are registered as long as a test runs."""
+    """Register the game and its twin while a test runs."""
     for module in (_load("tally_game"), _load("tally_twin")):
         monkeypatch.setitem(registry._registered, f"{module.GAME.info.name}-v0", module.GAME)
 
@@ -59,7 +59,7 @@ def _everything(batch: Batch) -> list[bytes]:
 
 
 def _play(batch: Batch, steps: int, spoil: int = 0) -> list[list[bytes]]:
-    """Everything after each step; the order of every so-many-th step is not legal (`spoil`)."""
+    """Yield all buffers after each step; every `spoil`-th step has an illegal action."""
     taken = []
     for number in range(steps):
         batch.sample_actions()
@@ -144,7 +144,7 @@ from axiom_gym.play.match import Match
 from axiom_gym.replay import verify
 from tally_game import GAME
 registry.register(GAME)
-warnings.simplefilter("error")  # of numbers that wrap, too, which pytest lets pass
+warnings.simplefilter("error")  # also warnings of overflow, which pytest ignores
 with event.install_recorder("numba:compile") as compiled:
     envs = AxiomVectorEnv("tally", 2, opponent=["holder", "random"], seat="random")
     envs.reset(seed=0)
@@ -173,7 +173,7 @@ def test_live_objects__are_kept_from_step_to_step() -> None:
     batch.reset(0)
     batch.params.made = 0
     _play(batch, 300)
-    # Two games in one position share a table, which is made anew for the second one.
+    # Two games in the same position share a table, which is made again for the second one.
     assert batch.params.made < 30
 
 

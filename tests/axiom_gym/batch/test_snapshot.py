@@ -135,7 +135,7 @@ def test_unpack__never_takes_a_damaged_byte_for_sound(place: int, change: int) -
     except StateError:
         assert not found[1].any()
     else:
-        # Damage to the header that leaves its meaning alone, such as a digit in upper case.
+        # Damage that does not change the meaning of the header, such as a digit in upper case.
         assert found[0].tobytes() == arrays[0].tobytes()
 
 

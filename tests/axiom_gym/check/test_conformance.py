@@ -1,4 +1,4 @@
-"""Games that keep to the interface pass all checks; each way to break it fails its own."""
+"""Games that conform to the interface pass all checks; each violation fails its own check."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def failed(findings: list[Finding]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(("name", "players"), [("race", None), ("race", 4), ("heap", 2)])
-def test_check_game__is_content_with_good_games(
+def test_check_game__passes_good_games(
     request: pytest.FixtureRequest, name: str, players: int | None
 ) -> None:
     done: list[int] = []
@@ -42,7 +42,7 @@ def test_check_game__is_content_with_good_games(
 
 @pytest.fixture
 def faulty(race: ModuleType) -> Callable[..., Callable[[], Any]]:
-    """Makes a `Race` with other methods: (state, ..., original) -> what they return."""
+    """A function that makes a `Race` with other methods: (state, ..., original) -> result."""
 
     def make(**methods: Callable[..., Any]) -> Callable[[], Any]:
         members = {}
@@ -61,7 +61,7 @@ def faulty(race: ModuleType) -> Callable[..., Callable[[], Any]]:
 
 
 class Odd:
-    """No value: it has no digest."""
+    """Test double: an object without a digest."""
 
     lock = threading.Lock()
 
@@ -135,19 +135,23 @@ FAULTS: dict[str, tuple[dict[str, Any], str, str]] = {
     "endless": ({"execute_action": stand_still}, "ends", "no end after 200 dec"),
     "changed": ({"execute_action": change}, "immutable", "execute_action changed the RaceState"),
     "same": ({"execute_action": lambda state, *_: state}, "immutable", "the same RaceState back"),
-    "chance": ({"execute_action": draw_elsewhere}, "deterministic", "played again, the replay"),
-    "others": ({"get_valid_actions": others_too}, "valid actions", "has some too"),
-    "twins": ({"get_valid_actions": twins}, "valid actions", "one comes twice"),
-    "order": ({"get_valid_actions": other_order}, "valid actions", "others when asked again"),
-    "badly": ({"get_rankings": rank_badly}, "rankings", r"ranks are \[1, 3\], and must be"),
+    "chance": (
+        {"execute_action": draw_elsewhere},
+        "deterministic",
+        "a second game has another replay",
+    ),
+    "others": ({"get_valid_actions": others_too}, "valid actions", "has some, but"),
+    "twins": ({"get_valid_actions": twins}, "valid actions", "one occurs twice"),
+    "order": ({"get_valid_actions": other_order}, "valid actions", "a second call differs"),
+    "badly": ({"get_rankings": rank_badly}, "rankings", r"ranks are \[1, 3\], but must be"),
     "backwards": ({"get_rankings": rank_backwards}, "rankings", r"ranks are \[2, 1\]"),
-    "forget": ({"get_rankings": forget_somebody}, "rankings", "and must hold"),
+    "forget": ({"get_rankings": forget_somebody}, "rankings", "but must be of"),
     "early": (
         {"get_winner": lambda state, original: Player("player_0")},
         "winner",
         "before the end",
     ),
-    "wrong": ({"get_winner": wrong_winner}, "winner", "wins, and at rank 1 is"),
+    "wrong": ({"get_winner": wrong_winner}, "winner", "wins, but at rank 1 is"),
     "silent": ({"describe_action": lambda *_: " "}, "descriptions", "is described as ' '"),
     "lines": ({"describe_action": lambda *_: "a\nb"}, "descriptions", "is described as"),
 }
@@ -166,12 +170,12 @@ def test_check_game__finds_the_fault(
     assert re.search(said, finding.message)
 
 
-def test_check_game__finds_players_who_act_though_they_are_out(faulty: Any) -> None:
+def test_check_game__finds_eliminated_players_who_act(faulty: Any) -> None:
     found = failed(check_game(faulty(execute_action=pass_to_the_dead), games=9, players=3))
-    assert "is out and is to act" in found["eliminated"]
+    assert "is eliminated, but is to act" in found["eliminated"]
 
 
-def test_check_game__finds_actions_that_change_on_their_way(race: ModuleType) -> None:
+def test_check_game__finds_actions_that_json_does_not_restore(race: ModuleType) -> None:
     class Coded(race.Race):  # type: ignore[misc, name-defined]
         def encode_action(self, action: Any) -> str:
             return "walk"
@@ -180,7 +184,7 @@ def test_check_game__finds_actions_that_change_on_their_way(race: ModuleType) ->
             return BaseAction(text, state.active_player_id)
 
     message = failed(check_game(Coded, games=1))["JSON"]
-    assert "BaseAction(type='roll', player_id='player_0') comes back as another one" in message
+    assert "BaseAction(type='roll', player_id='player_0') becomes another action" in message
     del Coded.decode_action
     assert "two valid actions have the same JSON" in failed(check_game(Coded, games=1))["JSON"]
 
@@ -202,7 +206,7 @@ def test_check_game__finds_actions_that_have_no_number(heap: ModuleType, race: M
     assert "is none of the 1 actions" in failed(check_game(Short, games=1))["catalogue"]
 
 
-def test_check_game__finds_what_stays_in_the_game_object(heap: ModuleType) -> None:
+def test_check_game__finds_state_in_the_game_object(heap: ModuleType) -> None:
     class Keeping(heap.Heap):  # type: ignore[misc, name-defined]
         played = 0
 
@@ -216,7 +220,7 @@ def test_check_game__finds_what_stays_in_the_game_object(heap: ModuleType) -> No
     assert found["replay"].startswith("seed 0: the state at the start differs")
 
 
-def test_check_game__finds_states_that_are_no_values(race: ModuleType) -> None:
+def test_check_game__finds_states_without_a_digest(race: ModuleType) -> None:
     class Holding(race.Race):  # type: ignore[misc, name-defined]
         def initialize(self, config: Any, players: Any, rng: Any) -> Any:
             state = super().initialize(config, players, rng)
@@ -225,10 +229,10 @@ def test_check_game__finds_states_that_are_no_values(race: ModuleType) -> None:
     found = failed(check_game(Holding, games=1))
     assert "a Odd has no canonical form" in found["plays"]
     for check in ("ends", "deterministic", "winner", "rankings", "replay"):
-        assert found[check] == "nothing was seen of it: no game came to its end"
+        assert found[check] == "it could not be checked: no game has ended"
 
 
-def test_check_game__finds_states_that_depend_on_where_they_are(race: ModuleType) -> None:
+def test_check_game__finds_states_whose_copies_differ(race: ModuleType) -> None:
     class Placed:
         def canonical_fields(self) -> dict[str, int]:
             return {"place": id(self)}
@@ -261,18 +265,18 @@ def test_check_game__names_what_is_missing(race: ModuleType) -> None:
     ("change", "said"),
     [
         ({"initialize": 3}, "initialize of Race cannot be called"),
-        ({"metadata": {"name": "race"}}, "metadata is a dict, and must be a GameMetadata"),
+        ({"metadata": {"name": "race"}}, "metadata is a dict, but must be a GameMetadata"),
         ({"__init__": lambda self: 1 / 0}, "the game cannot be made: ZeroDivisionError"),
     ],
 )
-def test_check_game__says_what_of_the_interface_is_odd(
+def test_check_game__describes_a_wrong_member(
     race: ModuleType, change: dict[str, Any], said: str
 ) -> None:
     (finding,) = check_game(type("Race", (race.Race,), change))
     assert said in finding.message
 
 
-def test_check_game__wants_players_that_the_game_allows(race: ModuleType) -> None:
+def test_check_game__checks_the_number_of_players(race: ModuleType) -> None:
     low = dataclasses.replace(race.Race.metadata, min_players=0)
     (finding,) = check_game(type("Race", (race.Race,), {"metadata": low}))
     assert finding.message.startswith("metadata says 0 to 4 players")
@@ -283,7 +287,7 @@ def test_check_game__wants_players_that_the_game_allows(race: ModuleType) -> Non
             check_game(race.Race, games=games)  # type: ignore[arg-type]
 
 
-def test_play_replays__gives_the_files_or_what_went_wrong(
+def test_play_replays__returns_the_replays_or_the_error(
     race: ModuleType, faulty: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = play_replays(race.Race, [1, 2], None)

@@ -1,4 +1,4 @@
-"""Games by name: of a file, of a module, or installed."""
+"""Loading games by name: from a file, from a module, or installed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_load_maker__takes_objects_and_functions(tmp_path: Path, file: str) -> N
     assert make() is make()
 
 
-def test_load_maker__finds_modules_of_this_folder(
+def test_load_maker__finds_modules_in_the_current_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "my_odd_package.py").write_text("class MyGame:\n    pass\n")
@@ -87,7 +87,7 @@ def test_load_maker__says_what_is_wrong(file: str) -> None:
         load_maker("no_such_module:Game")
 
 
-def test_load_game__wants_all_members(file: str) -> None:
+def test_load_game__needs_all_members(file: str) -> None:
     assert load_plain_game(f"{file}:Race").metadata.name == "race"
     with pytest.raises(ConfigError, match="is no game: tuple has no metadata, initialize"):
         load_plain_game("builtins:tuple")

@@ -27,7 +27,7 @@ def model(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def loaders(monkeypatch: pytest.MonkeyPatch) -> dict[str, Callable[[Path], Any]]:
-    """What loads a saved model, by suffix; nothing at first."""
+    """The loaders of saved models by suffix, empty at first."""
     known: dict[str, Callable[[Path], Any]] = {}
 
     def entry_points(group: str) -> list[Any]:
@@ -70,7 +70,7 @@ def test_load_opponent__takes_the_bot_where_a_file_has_its_name(
 
 
 @pytest.mark.parametrize("name", ["gredy", "models/gredy.zip", Path("gredy")])
-def test_load_opponent__says_what_may_have_been_meant(name: Any) -> None:
+def test_load_opponent__suggests_the_closest_bot(name: Any) -> None:
     with pytest.raises(UnknownOpponentError, match="Valid: 'greedy', 'random'") as caught:
         load_opponent(name, BOTS)
     message = str(caught.value)
@@ -106,7 +106,7 @@ def test_load_opponent__names_the_extra_that_is_missing(
 
 
 @pytest.mark.parametrize("opponent", [None, 3, 0.5, {"greedy": 1.0}])
-def test_load_opponent__refuses_what_is_none(opponent: Any) -> None:
+def test_load_opponent__refuses_other_values(opponent: Any) -> None:
     with pytest.raises(ConfigError, match="an opponent is a name, a path, a callable or a pool"):
         load_opponent(opponent, BOTS)
 
@@ -136,7 +136,7 @@ def test_add__returns_the_place() -> None:
         ([1e-300, 1e-300], [0.5, 1.0]),
     ],
 )
-def test_thresholds__are_cumulated_shares(
+def test_thresholds__are_cumulative_shares(
     weights: list[float], thresholds: list[float] | None
 ) -> None:
     found = OpponentPool(["random"] * len(weights), weights).thresholds()
@@ -159,7 +159,7 @@ def test_pool__needs_as_many_weights_as_members(weights: list[float]) -> None:
 
 
 @pytest.mark.parametrize("weight", [-1, -0.001, float("nan"), float("inf")])
-def test_pool__refuses_weights_that_are_none(weight: float) -> None:
+def test_pool__refuses_negative_and_infinite_weights(weight: float) -> None:
     with pytest.raises(ConfigError, match="weight of an opponent must be 0 or more, got"):
         OpponentPool(["random"], [weight])
     with pytest.raises(ConfigError, match="weight of an opponent must be 0 or more, got"):
@@ -227,7 +227,7 @@ def test_call_policy__gives_int64(dtype: Any) -> None:
 
 
 @pytest.mark.parametrize("answer", [[4, 5, 6], [[4], [5], [6]], np.array([4, 5, 6])])
-def test_call_policy__takes_one_number_for_a_single_order(answer: Any) -> None:
+def test_call_policy__takes_one_integer_for_a_single_sub_action(answer: Any) -> None:
     masks = np.ones((3, 1, 9), np.int8)
     actions = call_policy(lambda *_: answer, None, masks, np.random.default_rng(0))
     assert actions.tolist() == [[4], [5], [6]]
@@ -248,7 +248,7 @@ def test_call_policy__takes_one_number_for_a_single_order(answer: Any) -> None:
         7,
     ],
 )
-def test_call_policy__refuses_all_else(answer: Any) -> None:
+def test_call_policy__refuses_other_results(answer: Any) -> None:
     masks = np.ones((3, 2, 9), np.int8)
     with pytest.raises(ConfigError, match=r"must return integers of shape \(3, 2\), got"):
         call_policy(lambda *_: answer, None, masks, np.random.default_rng(0))

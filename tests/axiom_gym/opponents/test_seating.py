@@ -23,7 +23,7 @@ from axiom_gym.opponents.seating import LEARNER, Seating
 from axiom_gym.rng import SeededRNG
 
 Make = Callable[..., Seating]
-# What the two bots of the test game bet where nothing is forced, and what it shows of the seat.
+# The bets of the two bots of the test game without a forced side, and where it shows the seat.
 HIGHEST, LOWEST = [1, 2], [0, 0]
 PLAYER = 2
 SEATING_SALT = 1001
@@ -31,7 +31,7 @@ SEATING_SALT = 1001
 
 @pytest.fixture
 def make(pennies: ModuleType) -> Iterator[Make]:
-    """Makes a seating of the test game; further options are those of the batch."""
+    """A function that makes a seating of the test game; it passes other options to the batch."""
     made = []
 
     def make(
@@ -51,7 +51,7 @@ def make(pennies: ModuleType) -> Iterator[Make]:
 
 
 def passive(seating: Seating) -> Any:
-    """Legal orders for every row."""
+    """Return legal sub-actions for every row."""
     return np.zeros((seating.num_rows, 2), np.int64)
 
 
@@ -61,7 +61,7 @@ def step(seating: Seating, turns: int = 1) -> None:
 
 
 def snapshot(seating: Seating) -> list[Any]:
-    """All that play depends on."""
+    """Return everything that play depends on."""
     arrays = [*seating.batch.buffers[:3], seating.seats, seating.row_seats, seating._draws]
     return [*(array.tobytes() for array in arrays), seating._rng.bit_generator.state]
 
@@ -108,7 +108,7 @@ def test_rows__are_views_of_the_buffers_where_they_can_be(make: Make, size: int)
 @pytest.mark.parametrize("seat", [1, "random"])
 @pytest.mark.parametrize("self_play", [0, 1, 3])
 @pytest.mark.parametrize("size", [1, 3])
-def test_rows__tell_of_what_the_buffers_hold(
+def test_rows__equal_the_buffers_at_their_seats(
     make: Make, size: int, self_play: int, seat: int | str
 ) -> None:
     size = max(size, self_play)
@@ -181,7 +181,7 @@ def test_random_seat__is_drawn_when_an_episode_begins(
         lengths = seating.batch.buffers.episodes["length"]
         for game in range(6):
             if lengths[game] == 0:
-                # The opponent first, where there is a choice, and then the seat.
+                # First the opponent is drawn, if there are several, and then the seat.
                 share = draws[game].next() if members > 1 else 0.0
                 expected[game] = (int(share * members), draws[game].below(3))
                 drawn.append(expected[game])
@@ -303,7 +303,7 @@ def test_pool__changes_opponents_at_the_start_of_an_episode_only(
     seating = make(8, 2, pool, autoreset=autoreset, stop=100)
     seating.reset(4)
     step(seating)
-    # From now on no new episode draws the first, and half draw one that is new.
+    # From now on no new episode draws the first member, and half draw the new one.
     pool.weights[:] = [0, 1]
     pool.add("random", 1)
     new: set[int] = set()
@@ -389,7 +389,7 @@ def test_callable__gets_the_rows_that_it_plays(make: Make) -> None:
     assert (seating.batch.buffers.actions[numbers == 1, 0] == 0).all()
 
 
-def test_callable__is_left_alone_where_it_plays_no_game(make: Make) -> None:
+def test_callable__is_not_called_without_a_seat(make: Make) -> None:
     asked = []
     pool = OpponentPool(["lowest", lambda *_: asked.append(1)], [1, 0])
     seating = make(4, 2, pool)
@@ -398,7 +398,7 @@ def test_callable__is_left_alone_where_it_plays_no_game(make: Make) -> None:
     assert not asked
 
 
-def test_callable__draws_from_a_generator_that_the_seed_decides(make: Make) -> None:
+def test_callable__draws_from_a_seeded_generator(make: Make) -> None:
     def policy(observations: Any, masks: Any, rng: np.random.Generator) -> Any:
         return rng.integers(0, 2, masks.shape[:2])
 
@@ -413,7 +413,7 @@ def test_callable__draws_from_a_generator_that_the_seed_decides(make: Make) -> N
     assert played[0] == played[1] != played[2]
 
 
-def test_callable__may_give_illegal_orders_which_are_its_own_offence(make: Make) -> None:
+def test_callable__may_give_illegal_actions_at_its_own_cost(make: Make) -> None:
     seating = make(2, 2, lambda *_: np.full((2, 2), 7), on_illegal="forfeit", autoreset="disabled")
     seating.reset(0)
     step(seating)
@@ -421,14 +421,14 @@ def test_callable__may_give_illegal_orders_which_are_its_own_offence(make: Make)
     assert not (seating.rows.illegal != 0).any()
 
 
-def test_callable__must_answer_in_the_right_form(make: Make) -> None:
+def test_callable__must_return_the_right_shape(make: Make) -> None:
     seating = make(2, 2, lambda *_: np.zeros((2, 3), np.int64))
     seating.reset(0)
     with pytest.raises(ConfigError, match=r"integers of shape \(2, 2\), got int64 \(2, 3\)"):
         step(seating)
 
 
-# Illegal orders
+# Illegal sub-actions
 
 
 @pytest.mark.parametrize("on_illegal", ["noop", "forfeit"])
@@ -440,7 +440,7 @@ def test_illegal__marks_the_rows_whose_learner_gave_one(make: Make, on_illegal: 
     orders[[1, 3], 0] = 9
     seating.step(orders)
     assert (seating.rows.illegal != 0).tolist() == [False, True, False, True, False]
-    # The step after is the reset, where games were forfeited.
+    # The next step is the reset of the games that were forfeited.
     step(seating)
     assert (seating.rows.illegal != 0).tolist() == [False] * 5
 
@@ -456,7 +456,7 @@ def test_illegal__is_of_the_seats_of_the_last_turn(make: Make) -> None:
 
 
 @pytest.mark.parametrize("opponent", ["random", lambda o, m, rng: rng.integers(0, 2, m.shape[:2])])
-def test_raise__gives_back_what_the_opponents_have_drawn(make: Make, opponent: Any) -> None:
+def test_raise__restores_the_opponents_generators(make: Make, opponent: Any) -> None:
     seating = make(3, 2, opponent, on_illegal="raise", preset="endless")
     seating.reset(1)
     step(seating)
@@ -527,7 +527,7 @@ def test_reset__with_the_same_seed_draws_the_same(make: Make) -> None:
     assert played[0] == played[1] != snapshot(seating)
 
 
-def test_reset__without_a_seed_goes_on_drawing(make: Make) -> None:
+def test_reset__without_a_seed_continues_the_draws(make: Make) -> None:
     seating = make(30, 3, seat="random")
     seating.reset(8)
     first = seating.row_seats.tolist()
@@ -548,7 +548,7 @@ def test_reset__of_some_games_draws_for_these_alone(make: Make) -> None:
     assert ((seating._draws != draws) == which).all()
 
 
-def test_reset__with_a_seed_for_some_games_lets_the_others_go_on(make: Make) -> None:
+def test_reset__with_a_seed_for_some_games_continues_the_draws_of_the_others(make: Make) -> None:
     seating = make(4, 3, seat="random")
     seating.reset(8)
     draws = seating._draws.copy()
@@ -603,7 +603,7 @@ def test_set_state__goes_back_and_plays_on_in_the_same_way(make: Make, seat: Any
         assert snapshot(other) == after
 
 
-def test_set_state__marks_illegal_orders_again(make: Make) -> None:
+def test_set_state__restores_marks_of_illegal_actions(make: Make) -> None:
     seating = make(12, 2, seat="random", autoreset="same_step", preset="short")
     seating.reset(0)
     orders = passive(seating)

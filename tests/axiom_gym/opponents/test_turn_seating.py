@@ -1,4 +1,4 @@
-"""What a learner sees of a sequential game, against a loop that plays every decision by hand."""
+"""Learners in sequential games, compared with a loop that plays every decision separately."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ VARIANTS = [
 
 
 class Transition(NamedTuple):
-    """What the learner saw and gave, and what came of it."""
+    """A step of the learner: its observation and action, and the results."""
 
     seen: bytes
     mask: list[int]
@@ -43,19 +43,19 @@ class Transition(NamedTuple):
 
 
 def last_legal(observations: Any, masks: Any, rng: Any) -> Any:
-    """A callable opponent."""
+    """Act as a callable opponent."""
     choices = masks.shape[2]
     return choices - 1 - masks[:, :, ::-1].argmax(axis=2)
 
 
 def _choose(mask: Any, number: int) -> int:
-    """The learner's choice for its decision `number` in all."""
+    """Return the learner's choice for its decision `number`, counted over all episodes."""
     legal = np.flatnonzero(mask)
     return int(legal[(number * 7 + 3) % len(legal)])
 
 
 class ByHand:
-    """One game, of which every decision is made here."""
+    """Test double: a game whose decisions are all made here."""
 
     def __init__(self, game: Any, opponent: Any, seat: int, **options: Any) -> None:
         self.batch = Batch(game, autoreset="disabled", **options)
@@ -90,7 +90,7 @@ class ByHand:
         return bytes(self.batch.views()[self.seat].tobytes())
 
     def episode(self, seed: int | None) -> Iterator[Transition]:
-        """The learner's transitions of an episode."""
+        """Return the learner's transitions of an episode."""
         self.batch.reset(seed)
         self.total = 0.0
         ends = self._let_others_play()
@@ -111,7 +111,7 @@ class ByHand:
                 return
 
     def play(self, seed: int) -> Iterator[Transition]:
-        """One episode after the other."""
+        """Return the transitions of successive episodes."""
         yield from self.episode(seed)
         while True:
             yield from self.episode(None)
@@ -133,7 +133,7 @@ def _play_single(env: AxiomEnv, seed: int) -> Iterator[Transition]:
 
 
 def _play_vector(env: AxiomVectorEnv, seed: int, steps: int) -> list[list[Transition]]:
-    """Each game's transitions; the steps of mode NEXT_STEP that only reset are left out."""
+    """Return each game's transitions, without the steps of mode NEXT_STEP that only reset."""
     games = env.num_envs
     given: list[list[Transition]] = [[] for _ in range(games)]
     seen, infos = env.reset(seed=seed)
@@ -195,7 +195,7 @@ def test_vector_env__is_the_games_played_by_hand(
 
 
 def test_openings__can_end_the_episode(brawl: ModuleType) -> None:
-    """The learner is asked once, for nothing, and the step tells of the end and pays."""
+    """The learner acts once, without effect; the step reports the end and the rewards."""
     env = AxiomEnv(brawl.GAME, opponent="random", seat=3, preset="sudden")
     ended_before = 0
     for seed in range(40):
@@ -214,8 +214,8 @@ def test_openings__can_end_the_episode(brawl: ModuleType) -> None:
     assert ended_before > 5
 
 
-def test_learner__is_done_when_it_is_out(brawl: ModuleType) -> None:
-    """The others' game is not played to its end, and the place is paid."""
+def test_learner__ends_its_episode_when_eliminated(brawl: ModuleType) -> None:
+    """The game of the others is not played to its end; the reward for the rank is paid."""
     env = AxiomEnv(brawl.GAME, opponent="bully", seat=0)
     early = 0
     for seed in range(30):
@@ -230,11 +230,11 @@ def test_learner__is_done_when_it_is_out(brawl: ModuleType) -> None:
             assert lives[0] == 0
             assert info["episode_return"] == pytest.approx(
                 -1 - 2 / 8
-            )  # the last place, and two hits
+            )  # the reward for the last rank, and two hits
     assert early > 3
 
 
-# -- opponents that break the rules ----------------------------------------------------------------
+# -- opponents that give illegal actions -----------------------------------------------------------
 
 
 def never_legal(observations: Any, masks: Any, rng: Any) -> Any:
@@ -295,14 +295,14 @@ def test_illegal_opponent__loses_by_forfeit(brawl: ModuleType) -> None:
     assert (reward, terminated, info["illegal_action"]) == (0.5, True, False)
 
 
-def test_illegal_opponent__cannot_stop_a_game_for_ever(brawl: ModuleType) -> None:
+def test_illegal_opponent__cannot_stop_a_game_forever(brawl: ModuleType) -> None:
     env = AxiomEnv(brawl.GAME, opponent=never_legal)
     env.reset(seed=1)
     with pytest.raises(IllegalActionError, match=f"{MOST_REFUSALS + 1} times in a row"):
         env.step(0)
 
 
-def test_illegal_action__of_the_learner_changes_nothing_but_the_count(brawl: ModuleType) -> None:
+def test_illegal_action__of_the_learner_only_counts_a_step(brawl: ModuleType) -> None:
     env = AxiomEnv(brawl.GAME, opponent="random")
     env.reset(seed=1)
     before = env.batch.buffers.states.tobytes()
@@ -315,7 +315,7 @@ def test_illegal_action__of_the_learner_changes_nothing_but_the_count(brawl: Mod
 
 
 @pytest.mark.parametrize("mode", ["next_step", "same_step", "disabled"])
-def test_pool__gives_each_game_what_it_gives_it_alone(brawl: ModuleType, mode: str) -> None:
+def test_pool__plays_each_game_as_a_batch_of_one(brawl: ModuleType, mode: str) -> None:
     more = {"opponent": ["random", "bully", last_legal], "seat": "random"}
     env = AxiomVectorEnv(brawl.GAME, 3, autoreset_mode=mode, **more)
     for game, given in enumerate(_play_vector(env, 11, 80)):
@@ -348,8 +348,8 @@ def test_self_play__rows_are_whoever_acts(brawl: ModuleType) -> None:
     assert env.seating.row_seats[3] == 0
 
 
-def test_rules_own_limit__is_no_reason_to_count_on_more(brawl: ModuleType) -> None:
-    """Everybody is paid there; not so at a limit from outside."""
+def test_rules_own_limit__is_not_a_truncation_for_sb3(brawl: ModuleType) -> None:
+    """The rules pay all players at their own limit, but not at `max_turns`."""
     sb3 = pytest.importorskip("axiom_gym.adapters.sb3")
     for options, counted in ({"turn_limit": 2}, False), ({"max_turns": 3}, True):
         env = sb3.make_vec_env(brawl.GAME, 2, seed=1, lives=50, **options)
@@ -362,7 +362,7 @@ def test_rules_own_limit__is_no_reason_to_count_on_more(brawl: ModuleType) -> No
 
 
 @pytest.mark.parametrize("opponent", ["random", last_legal, ["bully", last_legal]])
-def test_state__is_kept_whole(brawl: ModuleType, opponent: Any) -> None:
+def test_state__is_saved_completely(brawl: ModuleType, opponent: Any) -> None:
     make: Callable[[], AxiomVectorEnv] = lambda: AxiomVectorEnv(  # noqa: E731
         brawl.GAME, 3, opponent=opponent, seat="random", preset="sudden"
     )

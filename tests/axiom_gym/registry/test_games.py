@@ -31,7 +31,7 @@ from axiom_gym.registry import games as registry
 
 @pytest.fixture
 def empty(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """No game is known; what is put into the dict is installed."""
+    """The installed games; none at first. Add to the dict to install one."""
     installed: dict[str, str] = {}
 
     def entry_points(group: str, name: str) -> list[EntryPoint]:
@@ -86,7 +86,7 @@ def test_get_game__returns_a_game_as_it_is(pennies: ModuleType) -> None:
 # Registering
 
 
-def test_register__makes_a_game_known(empty: dict[str, str], pennies: ModuleType) -> None:
+def test_register__registers_a_game(empty: dict[str, str], pennies: ModuleType) -> None:
     assert register(pennies.GAME) == "pennies-v0"
     assert register(pennies.TRIO) == "trio-v0"
     assert game_ids() == ["pennies-v0", "trio-v0"]
@@ -115,7 +115,7 @@ def test_register__refuses_another_game_of_the_same_id(
 
 
 @pytest.mark.parametrize("name", ["Pennies", "my-pennies", "9pennies", "", "my pennies"])
-def test_register__refuses_names_that_make_no_id(
+def test_register__refuses_malformed_names(
     empty: dict[str, str], pennies: ModuleType, name: str
 ) -> None:
     with pytest.raises(RegistrationError, match="is no game id; it must look like 'my_game-v0'"):
@@ -141,7 +141,7 @@ def test_resolve_id__names_the_closest(empty: dict[str, str], name: str) -> None
     assert "Valid: 'chess-v0', 'go-v0'. `axiom-gym list` shows them." in str(caught.value)
 
 
-def test_get_game__says_so_where_there_is_none(empty: dict[str, str]) -> None:
+def test_get_game__raises_for_unknown_names(empty: dict[str, str]) -> None:
     with pytest.raises(UnknownGameError, match=r"unknown game 'chess'\. Valid: none"):
         get_game("chess")
 
@@ -185,7 +185,7 @@ def test_get_game__refuses_an_entry_point_of_another_version(
 # What can become a game
 
 
-def test_get_game__makes_one_of_a_plain_class_or_object(race: ModuleType) -> None:
+def test_get_game__converts_a_plain_class_or_object(race: ModuleType) -> None:
     game = get_game(race.Race)
     assert (game.info.name, game.compiled) == ("race", False)
     assert get_game(race.Race) is game
@@ -198,7 +198,7 @@ def test_get_game__makes_one_of_a_plain_class_or_object(race: ModuleType) -> Non
         get_game(race.Scribble)
 
 
-def test_get_game__keeps_the_plain_games_that_were_asked_for_last(
+def test_get_game__caches_the_last_plain_games(
     race: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(registry, "_converted", {})
@@ -209,7 +209,7 @@ def test_get_game__keeps_the_plain_games_that_were_asked_for_last(
     assert get_game(made[0]) is not games[0]
 
 
-def test_get_game__makes_one_of_what_a_target_names(
+def test_get_game__converts_the_value_of_a_target(
     race: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(registry, "_registered", {})
@@ -224,7 +224,7 @@ def test_get_game__makes_one_of_what_a_target_names(
         get_game(f"{race.__file__}:__name__")
 
 
-def test_game_of_a_target__comes_out_of_a_pickle_in_another_process(
+def test_game_of_a_target__can_be_unpickled_in_another_process(
     race: ModuleType, tmp_path: Path
 ) -> None:
     kept = tmp_path / "batch.pkl"

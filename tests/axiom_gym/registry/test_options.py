@@ -1,4 +1,4 @@
-"""Options as people type them."""
+"""Options as text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from axiom_gym.registry.options import parse_options, with_players
 
 @dataclass(frozen=True)
 class Config:
-    """One option of each type."""
+    """A configuration with an option of each type."""
 
     name: str = ""
     count: int = 0
@@ -76,7 +76,7 @@ def test_parse_options__refuses_what_does_not_fit(
         parse_options(game, entries)
 
 
-def test_parse_options__knows_the_name_that_was_meant(game: KernelGame) -> None:
+def test_parse_options__suggests_the_closest_name(game: KernelGame) -> None:
     with pytest.raises(UnknownNameError, match=r"'cuont'\. Did you mean 'count'"):
         parse_options(game, ["cuont=1"])
 
@@ -85,7 +85,7 @@ def test_parse_options__of_nothing_is_empty(game: KernelGame) -> None:
     assert parse_options(game, []) == parse_options(game, None) == {}
 
 
-def test_with_players__sets_how_many_play_where_that_can_be_chosen(
+def test_with_players__sets_players_if_it_is_an_option(
     brawl: ModuleType, pennies: ModuleType
 ) -> None:
     assert with_players(brawl.GAME, {"lives": 3}, 4) == {"lives": 3, "players": 4}
