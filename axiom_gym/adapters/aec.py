@@ -121,10 +121,8 @@ class AxiomAECEnv(GameEnv, AECEnv[str, Observation, Any]):
         if action is not None:
             raise ActionError(f"the episode has ended for {agent}; its only action is None.")
         self.agents.remove(agent)
-        del self.terminations[agent]
-        del self.truncations[agent]
-        del self.infos[agent]
-        del self._cumulative_rewards[agent]
+        for values in (self.terminations, self.truncations, self.infos, self._cumulative_rewards):
+            del values[agent]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         if self.agents:
             self.agent_selection = (self._leaving() or self.agents)[0]

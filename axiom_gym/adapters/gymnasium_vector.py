@@ -17,13 +17,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
 from axiom_gym.adapters.actions import ActionForm
-from axiom_gym.adapters.spaces import (
-    Bools,
-    Floats,
-    action_space,
-    batch_space,
-    observation_space,
-)
+from axiom_gym.adapters.spaces import Bools, Floats, action_space, batch_space, observation_space
 from axiom_gym.batch.batch import Batch
 from axiom_gym.batch.faults import describe_faults
 from axiom_gym.errors import ClosedEnvironmentError, ConfigError
@@ -210,13 +204,9 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         final = np.empty(self.num_envs, dtype=object)
         for game, seen in zip(ends.rows.tolist(), ends.final_observations, strict=True):
             final[game] = seen
+        inner = {key: value for key, value in infos.items() if key != "action_mask"}
+        infos["final_info"], infos["_final_info"] = {**inner, "_illegal_action": done}, done
         infos["final_obs"], infos["_final_obs"] = final, done
-        keys = ("episode_return", "episode_length", "illegal_action")
-        inner = {key: infos[key] for key in keys}
-        inner.update({f"_{key}": done for key in keys})
-        if "fault" in infos:
-            inner["fault"], inner["_fault"] = infos["fault"], infos["_fault"]
-        infos["final_info"], infos["_final_info"] = inner, done
 
     def action_masks(self) -> Bools:
         """Return the flat masks, True = legal, as sb3-contrib expects them.

@@ -34,6 +34,11 @@ def allocate(game: KernelGame, config: Any, games: int, *, with_final: bool) -> 
     Raises:
         RegistrationError: if the last field of the kernel's state is not its generator.
     """
+    state = game.dtype(config)
+    if field_names(state)[-1:] != ("rng",):
+        # Numba takes a record for a subtype of any record that it begins with, and warns. A state
+        # that began with `rng` would be a subtype of STREAM.
+        raise RegistrationError(f"{game.info.name}: the last field of STATE must be rng.")
     layout, players = game.layout(config), len(game.agents(config))
     views = 1 if game.is_sequential else players
     sub_actions, choices = len(layout.num_choices), max(layout.num_choices)
@@ -41,7 +46,7 @@ def allocate(game: KernelGame, config: Any, games: int, *, with_final: bool) -> 
     episodes = zero_records(games, episode_dtype(players))
     episodes["learner"] = types.NO_LEARNER
     return Buffers(
-        states=zero_records(games, _state_dtype(game, config)),
+        states=zero_records(games, state),
         episodes=episodes,
         cycles=zero_records(games if game.is_sequential else 0, cycle_dtype(players)),
         streams=zero_records(games * players, STREAM).reshape(games, players),
@@ -72,12 +77,3 @@ def make_scratch(buffers: Buffers) -> Scratch:
     """Return the temporary arrays of one thread."""
     sub_actions = np.zeros(buffers.actions.shape[1:], np.int64)
     return Scratch(sub_actions, np.zeros(buffers.rewards.shape[1], np.float32))
-
-
-def _state_dtype(game: KernelGame, config: Any) -> np.dtype[Any]:
-    state = game.dtype(config)
-    if field_names(state)[-1:] != ("rng",):
-        # Numba takes a record for a subtype of any record that it begins with, and warns. A state
-        # that began with `rng` would be a subtype of STREAM.
-        raise RegistrationError(f"{game.info.name}: the last field of STATE must be rng.")
-    return state

@@ -89,9 +89,7 @@ class ScriptedPlayers:
         self, game: KernelGame, buffers: Buffers, params: Any, on_error: Callable[[], Any]
     ) -> None:
         """Serve the batch with these buffers and parameters; see `load_calls` for `on_error`."""
-        self._game = game
-        self._buffers = buffers
-        self._params = params
+        self._game, self._buffers, self._params = game, buffers, params
         self._on_error = on_error
         self._acts: dict[str, Act] = {}
         self._play_opponents: dict[str, Act] = {}

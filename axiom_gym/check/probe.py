@@ -66,7 +66,7 @@ class Probe:
             "deterministic": "the same seed gives the same replay, also with a new game object",
             "valid actions": f"{self._actions} actions, only for players who are to act",
             "JSON": "each action can be restored from JSON, and each state has a digest",
-            "catalogue": f"{self._count_actions()} actions have numbers; masks fit",
+            "catalogue": f"all {self._count_actions()} valid actions have their own numbers",
             "eliminated": "eliminated players never act again",
             "winner": "there is one only at the end, alone at rank 1",
             "rankings": "each player once, best first",
@@ -154,11 +154,10 @@ class Probe:
             self._expect("winner", winner is None, f"{winner} before the end")
         with self._catching("valid actions"):
             self._check_valid(course, mover, actions)
+        sample = actions[:: max(len(actions) // _SAMPLE, 1)]
         with self._catching("JSON"):
             is_same = state_digest(copy.deepcopy(state)) == state_digest(state)
             self._expect("JSON", is_same, "a copy of a state has another digest")
-        sample = actions[:: max(len(actions) // _SAMPLE, 1)]
-        with self._catching("JSON"):
             self._check_forms(game, state, sample)
         with self._catching("descriptions"):
             self._check_descriptions(game, state, sample)

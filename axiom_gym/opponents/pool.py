@@ -58,9 +58,8 @@ class OpponentPool:
         listed = list(members)
         given = [1.0] * len(listed) if weights is None else list(weights)
         if len(given) != len(listed):
-            raise ConfigError(
-                f"a pool of {len(listed)} opponents needs as many weights, got {len(given)}."
-            )
+            counts = f"{len(listed)} opponents needs as many weights, got {len(given)}"
+            raise ConfigError(f"a pool of {counts}.")
         for member, weight in zip(listed, given, strict=True):
             self.add(member, weight)
 
@@ -125,29 +124,23 @@ def load_opponent(opponent: Opponent, bots: Sequence[str]) -> str | Policy:
         ConfigError: for a file that no registered package can load, or a value that is not an
             opponent.
     """
-    if callable(opponent):
+    if callable(opponent) or (isinstance(opponent, str) and opponent in bots):
         return opponent
-    if isinstance(opponent, str) and opponent in bots:
-        return opponent
-    if isinstance(opponent, str | Path) and Path(opponent).is_file():
+    if not isinstance(opponent, str | Path):
+        kind = type(opponent).__name__
+        raise ConfigError(f"an opponent is a name, a path, a callable or a pool, got {kind}.")
+    if Path(opponent).is_file():
         return _load_policy(Path(opponent))
-    if isinstance(opponent, str | Path):
-        raise UnknownOpponentError(
-            "opponent", str(opponent), bots, "A path of a saved model is accepted as well."
-        )
-    raise ConfigError(
-        f"an opponent is a name, a path, a callable or a pool, got {type(opponent).__name__}."
-    )
+    remedy = "The path of a saved model is valid as well."
+    raise UnknownOpponentError("opponent", str(opponent), bots, remedy)
 
 
 def _load_policy(path: Path) -> Policy:
     loaders = {entry.name: entry for entry in entry_points(group=LOADERS)}
     suffix = path.suffix.lstrip(".")
     if suffix not in loaders:
-        raise ConfigError(
-            f"no package can load {str(path)!r}; known suffixes: "
-            f"{', '.join(sorted(loaders)) or 'none'}."
-        )
+        known = ", ".join(sorted(loaders)) or "none"
+        raise ConfigError(f"no package can load {str(path)!r}; known suffixes: {known}.")
     try:
         load: Callable[[Path], Policy] = loaders[suffix].load()
     except ImportError as error:

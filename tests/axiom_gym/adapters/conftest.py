@@ -14,7 +14,7 @@ from axiom_gym.registry import get_game
 
 @pytest.fixture(params=["quantaris", "pennies", "trio"])
 def game(request: pytest.FixtureRequest, pennies: ModuleType) -> Any:
-    """A game with equal sub-actions; one with unequal ones and chance, for two and three players."""
+    """A game of equal sub-actions; one of unequal ones, with chance; the same for three players."""
     games = {"quantaris": get_game("quantaris"), "pennies": pennies.GAME, "trio": pennies.TRIO}
     return games[request.param]
 

@@ -76,7 +76,7 @@ def test_load_opponent__suggests_the_closest_bot(name: Any) -> None:
     message = str(caught.value)
     assert message.startswith(f"unknown opponent {str(name)!r}.")
     assert "Did you mean 'greedy'?" in message
-    assert "A path of a saved model is accepted as well." in message
+    assert "The path of a saved model is valid as well." in message
 
 
 def test_load_opponent__refuses_a_directory(tmp_path: Path) -> None:
