@@ -45,7 +45,7 @@ The codes that `step` returns:
     TRUNCATED   a time limit of the rules ended the episode: truncated
     ILLEGAL     an action is illegal; the state is unchanged
     FAULT + n   the rules cannot compute something, such as a division by zero; n, from 1 to 32767,
-                says what. The state is unchanged, except for its generator
+                identifies the fault. The state is unchanged, except for its generator
 
 If `step` returns a fault, or `ILLEGAL` for an action that the mask allowed, the driver truncates
 the episode and sets the rewards of the turn to 0. `KernelGame.describe_fault` describes fault n.
@@ -96,7 +96,7 @@ EVERYONE = -1
 
 KERNEL_FUNCTIONS = ("reset", "legal_actions", "step", "observe", "outcome")
 OPTIONAL_FUNCTIONS = ("acting", "alive")
-"""Functions that a kernel may leave out; those of the null kernel then replace them."""
+"""Functions that a kernel may leave out; the null kernel's functions then replace them."""
 
 _FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", **NO_MEMORY_RUNTIME}
 _INNER: dict[str, Any] = {**_FLAGS, **NO_PYTHON_ENTRY}

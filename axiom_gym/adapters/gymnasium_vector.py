@@ -244,7 +244,7 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     def close_extras(self, **kwargs: Any) -> None:
         """Stop the threads, if there are any."""
-        # Gymnasium also closes an environment whose constructor has failed, at its collection.
+        # Gymnasium's finalizer also calls this for an environment whose constructor has raised.
         if hasattr(self, "batch"):
             self.batch.close()
 

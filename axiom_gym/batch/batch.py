@@ -153,7 +153,7 @@ class Batch(GameRecords):
             self._refuse(game, offence)
 
     def check_ready(self) -> None:
-        """Check that the games can be stepped, apart from the actions.
+        """Check everything that `step` checks, except the actions.
 
         Raises:
             ResetNeededError: as for `step`.
@@ -167,7 +167,7 @@ class Batch(GameRecords):
                 self._refuse(first, -1)
 
     def _step_in_threads(self) -> tuple[int, int]:
-        """Call `step_batch` on all slices; check all games first, so that no slice steps before."""
+        """Call `step_batch` on all slices, after a check of all games: no slice steps alone."""
         if self._options.check:
             refused: tuple[int, int] = self._calls.check_batch(self.buffers, self._options)
             if refused[0] >= 0:

@@ -4,11 +4,16 @@ This file is a template. As it stands it plays a game without rules. For each ga
 `axiom_gym.backend.codegen` writes a copy in which the one import line below names that game's
 kernel, so that Numba can cache the compiled code on disk.
 
-Only this file decides when an episode begins and ends, whether it is terminated or truncated, what
-time limits, the three autoreset modes and illegal actions do, what the returns and lengths of
-episodes are, which observation is final, and when opponents decide between two steps of a learner
-(`axiom_gym.batch.sequence` has the states of that cycle). `step_batch` and `play_opponents` work on
-a range of games and touch no other game, so that threads can share a batch.
+This file alone determines
+
+- when an episode begins and ends, and whether it is terminated or truncated;
+- the effects of time limits, illegal actions and the three autoreset modes;
+- the returns, lengths and final observations of episodes;
+- when opponents decide between two steps of a learner (`axiom_gym.batch.sequence` describes the
+  states of that cycle).
+
+`step_batch` and `play_opponents` work on a range of games and touch no other game, so that threads
+can share a batch.
 
 Axis letters as in `axiom_gym.kernel`: B games, P players, V who act at once, K sub-actions, N
 choices.

@@ -87,7 +87,7 @@ def pay_forfeits(
 
     Args:
         actor: the player who acted, the only offender; EVERYONE in a simultaneous game.
-        offenders: (P,) int8, 1 = offender in a simultaneous game.
+        offenders: (P,) int8, 1 = offender; read only in a simultaneous game.
         rewards: (P,) float32, written.
     """
     players = rewards.shape[0]

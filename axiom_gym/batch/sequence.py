@@ -117,7 +117,7 @@ def credit_opponents(i: int, end: int, rewards: Any, buffers: Buffers) -> int:
         buffers: of the batch.
 
     Returns:
-        `end` if it must be reported now; 0 if the learner's first step reports it.
+        `end` if it must be reported now; 0 if the learner's first step will report it.
     """
     cycle = buffers.cycles[i]
     if cycle.opening != 0:

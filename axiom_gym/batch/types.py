@@ -20,7 +20,7 @@ RAISE, FORFEIT, NOOP = 0, 1, 2
 """Policies for illegal actions: refuse the step; the offender loses; the action has no effect."""
 
 NO_LEARNER = -1
-"""The learner's seat in a game in which it holds no seat, or all of them."""
+"""The value of `learner` in a game in which the learner holds no seat, or all seats."""
 
 TERMINATED, TRUNCATED = 1, 2
 """End reasons of an episode: the rules; a limit or a fault. 0: the episode is in progress."""

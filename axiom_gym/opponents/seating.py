@@ -87,7 +87,7 @@ class Seating:
         self._self_play = check_range("self_play_games", self_play_games, 0, batch.num_envs)
         self._draws_seat = seat == "random" and not self._alone
         self.seats = np.zeros((batch.num_envs, batch.num_players), np.int16)
-        # None as long as rows keep their seats.
+        # None if rows always keep their seats.
         self._final_seats: npt.NDArray[np.int16] | None = None
         self._draws = np.zeros(batch.num_envs, np.uint32)
         self._seeded = False
@@ -181,7 +181,7 @@ class Seating:
         return lengths
 
     def final_seats(self) -> npt.NDArray[np.int16]:
-        """Return the seats of the rows in the last step, (R,) int16; a new episode may differ."""
+        """Return the rows' seats in the last step, (R,) int16; new episodes can have others."""
         return self.row_seats if self._final_seats is None else self._final_seats
 
     def learner_seats(self) -> npt.NDArray[np.int16]:

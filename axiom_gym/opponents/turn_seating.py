@@ -100,7 +100,7 @@ class TurnSeating(Seating):
             raise
 
     def _play_step(self) -> None:
-        """Play the learner's decision, then those of opponents, first seating new episodes'."""
+        """Play the learner's decision, then the opponents'; seat the players of new episodes."""
         self.batch.step()
         if not self._reseats:
             self._settle()

@@ -79,9 +79,9 @@ def play_random(mask: list[list[int]], seed: int) -> tuple[list[int], int]:
     """Return the bot's sub-actions, and the state of its generator afterwards."""
     stream = zero_records(1, STREAM)[0]
     stream.rng = seed
-    orders = np.full(len(mask), -9, np.int64)
-    null_kernel.bot(None, 0, np.array(mask, np.int8), stream, orders, None)
-    return orders.tolist(), int(stream.rng)
+    sub_actions = np.full(len(mask), -9, np.int64)
+    null_kernel.bot(None, 0, np.array(mask, np.int8), stream, sub_actions, None)
+    return sub_actions.tolist(), int(stream.rng)
 
 
 def test_random_bot__draws_one_number_for_each_sub_action() -> None:
@@ -102,6 +102,6 @@ def test_random_bot__takes_every_legal_choice_about_as_often() -> None:
 def test_random_bot__counts_more_choices_than_an_int8_holds() -> None:
     play = getattr(null_kernel.bot, "py_func", null_kernel.bot)
     stream = zero_records(1, STREAM)[0]
-    orders = np.zeros(1, np.int64)
-    play(None, 0, np.ones((1, 200), np.int8), stream, orders, None)
-    assert orders[0] == SeededRNG(0).below(200)
+    sub_actions = np.zeros(1, np.int64)
+    play(None, 0, np.ones((1, 200), np.int8), stream, sub_actions, None)
+    assert sub_actions[0] == SeededRNG(0).below(200)

@@ -36,9 +36,9 @@ def test_form__translates_there_and_back(
 ) -> None:
     masks = MASKS[:, : len(form.sub_actions(np.array(actions))[0])]
     assert form.shape == shape
-    orders = form.sub_actions(np.array(actions))
-    assert form.actions(orders).tolist() == actions
-    assert [form.read("ann", one) for one in actions] == orders.tolist()
+    sub_actions = form.sub_actions(np.array(actions))
+    assert form.actions(sub_actions).tolist() == actions
+    assert [form.read("ann", one) for one in actions] == sub_actions.tolist()
     assert form.flat_masks(masks).tolist() == flat
     assert np.shares_memory(form.flat_masks(masks), masks) is form.flat_is_view
     assert form.masks(masks).tolist() == (masks.tolist() if shape else flat)

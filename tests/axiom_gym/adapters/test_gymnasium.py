@@ -105,14 +105,14 @@ def test_masks__are_padded_in_infos_and_flat_for_sb3(pennies: ModuleType) -> Non
 
 def test_joint_actions__are_their_sub_actions(pennies: ModuleType) -> None:
     joint = AxiomVectorEnv(pennies.GAME, 6, actions="joint", opponent="lowest")
-    orders = AxiomVectorEnv(pennies.GAME, 6, opponent="lowest")
+    separate = AxiomVectorEnv(pennies.GAME, 6, opponent="lowest")
     _, infos = joint.reset(seed=1)
-    orders.reset(seed=1)
+    separate.reset(seed=1)
     assert joint.single_action_space == gymnasium.spaces.Discrete(6)
     assert infos["action_mask"].shape == joint.action_masks().shape == (6, 6)
     numbers = np.arange(6)
     first = joint.step(numbers)
-    second = orders.step(np.stack(np.divmod(numbers, 3), axis=1))
+    second = separate.step(np.stack(np.divmod(numbers, 3), axis=1))
     for one, other in zip(first[:4], second[:4], strict=True):
         assert np.array_equal(one, other)
 

@@ -218,12 +218,12 @@ def test_step__takes_any_integers(pennies: ModuleType, plain: Any) -> None:
 
 
 def test_joint_actions__are_their_sub_actions(pennies: ModuleType) -> None:
-    joint, orders = parallel_env(pennies.GAME, actions="joint"), parallel_env(pennies.GAME)
+    joint, separate = parallel_env(pennies.GAME, actions="joint"), parallel_env(pennies.GAME)
     for number in range(6):
         joint.reset(seed=number)
-        orders.reset(seed=number)
+        separate.reset(seed=number)
         first = joint.step({"player_0": number, "player_1": 5 - number})
-        second = orders.step(
+        second = separate.step(
             {"player_0": divmod(number, 3), "player_1": divmod(5 - number, 3)},
         )
         assert first[1:4] == second[1:4]

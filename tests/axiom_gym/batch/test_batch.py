@@ -63,12 +63,12 @@ class Reference:
         if self.ended:
             self.begin()
             return
-        orders = [self._allowed(p, actions[p]) for p in self.players]
-        self.offenders = [int(-1 in orders[p]) for p in self.players]
+        sub_actions = [self._allowed(p, actions[p]) for p in self.players]
+        self.offenders = [int(-1 in sub_actions[p]) for p in self.players]
         if any(self.offenders) and self.batch.on_illegal == "forfeit":
             self.rewards, self.terminated = self._forfeited(), True
         else:
-            self.rewards, self.terminated = self._bets(orders), self.over
+            self.rewards, self.terminated = self._bets(sub_actions), self.over
         self.length += 1
         self.returns = [self.returns[p] + self.rewards[p] for p in self.players]
         self.truncated = not self.terminated and self.length == self.batch.max_turns
@@ -86,10 +86,10 @@ class Reference:
         share = count / (players - count)
         return [-1.0 if self.offenders[p] else share for p in self.players]
 
-    def _bets(self, orders: list[list[int]]) -> list[float]:
+    def _bets(self, sub_actions: list[list[int]]) -> list[float]:
         self.coin, self.turn = self.rng.below(2), self.turn + 1
-        signs = [{self.coin: 1, -1: 0}.get(side, -1) for side, _ in orders]
-        gains = [signs[p] * (1 + max(orders[p][1], 0)) for p in self.players]
+        signs = [{self.coin: 1, -1: 0}.get(side, -1) for side, _ in sub_actions]
+        gains = [signs[p] * (1 + max(sub_actions[p][1], 0)) for p in self.players]
         self.totals = [self.totals[p] + gains[p] for p in self.players]
         self.over = self.turn >= self.config.min_turns and self.rng.below(256) < self.config.stop
         return [float(gain) for gain in gains]
@@ -179,8 +179,8 @@ def test_step__plays_games_and_episodes_as_the_reference(
         random_actions(rng, batch, 0.05)
         actions = batch.buffers.actions.tolist()
         batch.step()
-        for game, orders in zip(references, actions, strict=True):
-            game.step(orders)
+        for game, sub_actions in zip(references, actions, strict=True):
+            game.step(sub_actions)
         assert_equal(batch, references)
         over = batch.buffers.terminated | batch.buffers.truncated
         ended += over
@@ -799,7 +799,7 @@ def test_sample_actions__are_legal(make: Callable[..., Batch]) -> None:
     seen = set()
     for _ in range(30):
         batch.sample_actions()
-        seen |= {tuple(orders) for orders in batch.buffers.actions[:, 0].tolist()}
+        seen |= {tuple(sub_actions) for sub_actions in batch.buffers.actions[:, 0].tolist()}
         batch.step()
     assert seen == set(itertools.product(range(2), range(3)))
 

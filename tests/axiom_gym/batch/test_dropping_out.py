@@ -84,10 +84,10 @@ def test_illegal_action__is_the_learners_own(raft: ModuleType, seat: int) -> Non
     single, vector = AxiomEnv(raft.GAME, **options), AxiomVectorEnv(raft.GAME, 2, **options)
     single.reset(seed=1)
     vector.reset(seed=1)
-    for orders, illegal in (SAFE, False), ((raft.SWIM, 0), True), (SAFE, False):
-        *_, info = single.step(orders)
+    for action, illegal in (SAFE, False), ((raft.SWIM, 0), True), (SAFE, False):
+        *_, info = single.step(action)
         assert info["illegal_action"] is illegal
-        *_, infos = vector.step(np.array([SAFE, orders]))
+        *_, infos = vector.step(np.array([SAFE, action]))
         assert infos["illegal_action"].tolist() == [False, illegal]
         assert vector.batch.buffers.episodes["offenders"].sum(axis=1).tolist() == [63, 63 + illegal]
 

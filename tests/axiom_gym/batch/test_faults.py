@@ -95,8 +95,8 @@ def test_climb__keeps_to_the_contract_of_a_fault(climb: ModuleType) -> None:
     batch.reset(1)
     state, rewards = batch.buffers.states[0], np.zeros(1, np.float32)
     before = state.copy()
-    orders = np.full((1, 1), climb.TOOL)
-    assert climb.step(state, orders, rewards, None, batch.params) == FAULT + climb.BROKEN
+    actions = np.full((1, 1), climb.TOOL)
+    assert climb.step(state, actions, rewards, None, batch.params) == FAULT + climb.BROKEN
     assert state.rng != before.rng
     before.rng = state.rng
     assert state.tobytes() == before.tobytes()

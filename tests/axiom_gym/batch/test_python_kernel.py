@@ -115,10 +115,10 @@ def test_random_bot__draws_and_chooses_as_the_compiled_one() -> None:
         mask = (rng.random((3, 7)) < rng.random()).astype(np.int8)
         found = []
         for bot in (random_bot, compiled_bot):
-            stream, orders = zero_records(1, STREAM)[0], np.full(3, -5)
+            stream, sub_actions = zero_records(1, STREAM)[0], np.full(3, -5)
             stream.rng = seed * 0x9E3779B1 % 2**32
-            bot(None, 0, mask, stream, orders, None)
-            found.append([int(stream.rng), *orders.tolist()])
+            bot(None, 0, mask, stream, sub_actions, None)
+            found.append([int(stream.rng), *sub_actions.tolist()])
         assert found[0] == found[1]
 
 

@@ -117,9 +117,9 @@ def test_rows__equal_the_buffers_at_their_seats(
     buffers, ended = seating.batch.buffers, 0
     for turn in range(7):
         seats = seating.row_seats.copy()
-        orders = passive(seating)
-        orders[turn % seating.num_rows] = 9
-        rows = seating.step(orders)
+        actions = passive(seating)
+        actions[turn % seating.num_rows] = 9
+        rows = seating.step(actions)
         assert rows is seating.rows
         games = seating.row_games
         assert np.array_equal(rows.seats, seats)
@@ -203,8 +203,8 @@ def test_random_seat__routes_actions_and_rewards(make: Make) -> None:
     buffers, seats = seating.batch.buffers, seating.row_seats
     assert len(set(seats.tolist())) == 3
     for game, seat in enumerate(seats):
-        orders = [HIGHEST if p == seat else LOWEST for p in range(3)]
-        assert buffers.actions[game].tolist() == orders
+        actions = [HIGHEST if p == seat else LOWEST for p in range(3)]
+        assert buffers.actions[game].tolist() == actions
         assert seating.select(buffers.rewards)[game] == buffers.rewards[game, seat]
         assert abs(seating.select(buffers.rewards)[game]) == 3
 
@@ -244,11 +244,11 @@ def test_self_play__makes_every_seat_of_the_first_games_a_row(make: Make, seat: 
     assert seating.row_seats[:6].tolist() == [0, 1, 2, 0, 1, 2]
     assert seat == "random" or seating.row_seats[6:].tolist() == [1, 1]
     assert (seating.seats[:2] == LEARNER).all()
-    orders = np.array([[row % 2, row % 3] for row in range(8)])
-    seating.step(orders)
+    actions = np.array([[row % 2, row % 3] for row in range(8)])
+    seating.step(actions)
     buffers = seating.batch.buffers
     rows = (seating.row_games, seating.row_seats)
-    assert buffers.actions[rows].tolist() == orders.tolist()
+    assert buffers.actions[rows].tolist() == actions.tolist()
     for game in (2, 3):
         others = [p for p in range(3) if p != seating.row_seats[4 + game]]
         assert buffers.actions[game, others].tolist() == [HIGHEST] * 2
@@ -436,9 +436,9 @@ def test_illegal__marks_the_rows_whose_learner_gave_one(make: Make, on_illegal: 
     seating = make(4, 2, self_play_games=1, on_illegal=on_illegal, preset="endless")
     seating.reset(0)
     assert (seating.rows.illegal != 0).tolist() == [False] * 5
-    orders = passive(seating)
-    orders[[1, 3], 0] = 9
-    seating.step(orders)
+    actions = passive(seating)
+    actions[[1, 3], 0] = 9
+    seating.step(actions)
     assert (seating.rows.illegal != 0).tolist() == [False, True, False, True, False]
     # The next step is the reset of the games that were forfeited.
     step(seating)
@@ -449,9 +449,9 @@ def test_illegal__is_of_the_seats_of_the_last_turn(make: Make) -> None:
     seating = make(12, 2, seat="random", autoreset="same_step", preset="short")
     seating.reset(0)
     for turn in range(6):
-        orders = passive(seating)
-        orders[turn::3, 1] = -1
-        seating.step(orders)
+        actions = passive(seating)
+        actions[turn::3, 1] = -1
+        seating.step(actions)
         assert np.flatnonzero(seating.rows.illegal != 0).tolist() == list(range(turn, 12, 3))
 
 
@@ -606,9 +606,9 @@ def test_set_state__goes_back_and_plays_on_in_the_same_way(make: Make, seat: Any
 def test_set_state__restores_marks_of_illegal_actions(make: Make) -> None:
     seating = make(12, 2, seat="random", autoreset="same_step", preset="short")
     seating.reset(0)
-    orders = passive(seating)
-    orders[::2] = 9
-    seating.step(orders)
+    actions = passive(seating)
+    actions[::2] = 9
+    seating.step(actions)
     saved = seating.get_state()
     step(seating, 3)
     other = make(12, 2, seat="random", autoreset="same_step", preset="short")
