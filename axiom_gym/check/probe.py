@@ -52,7 +52,7 @@ class Probe:
         self._options = dict(metadata.options)
         self.problems: defaultdict[str, list[str]] = defaultdict(list)
         self.finished = self._games = self._states = self._actions = self._longest = 0
-        self._seen: list[list[tuple[Any, list[Any]]]] = []
+        self._seen: list[tuple[str, list[Any]]] = []
         self._seed = 0
 
     def describe(self, check: str) -> str:
@@ -76,7 +76,7 @@ class Probe:
         return said[check]
 
     def _count_actions(self) -> int:
-        return len({repr(action) for seen in self._seen for _, rows in seen for action in rows})
+        return len({repr(action) for _, actions in self._seen for action in actions})
 
     # -- playing -----------------------------------------------------------------------------------
 
@@ -144,9 +144,7 @@ class Probe:
         game, state = course.game, course.state
         self._states += 1
         self._actions += len(actions)
-        if len(self._seen) < self._games:
-            self._seen.append([])
-        self._seen[-1].append((mover, actions))
+        self._seen.append((mover, actions))
         is_in = mover not in course.out
         self._expect("eliminated", is_in, f"{mover!r} is eliminated, but is to act")
         with self._catching("winner"):
@@ -231,7 +229,7 @@ class Probe:
         with self._catching("catalogue"):
             catalogue = Catalogue.of(self._game, self._players, self._options)
             seats = {player.id: seat for seat, player in enumerate(self._players)}
-            for mover, actions in (row for seen in self._seen for row in seen):
+            for mover, actions in self._seen:
                 found = catalogue.find(seats[mover], actions)
                 back = [catalogue.get_action(seats[mover], number) for number in found]
                 problem = f"{mover!r}: a number belongs to another action"
