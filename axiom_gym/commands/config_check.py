@@ -8,7 +8,6 @@ import typer
 
 from axiom_gym.commands.options import Json
 from axiom_gym.commands.output import print_json, print_table
-from axiom_gym.config.loading import load_config
 from axiom_gym.errors import TraceError
 
 if TYPE_CHECKING:
@@ -38,6 +37,7 @@ def check(
     Exit status: 0 if the config compiles, 1 if a part of it does not, 2 if it has mistakes.
     """
     from axiom_gym.config.compiler.survey import survey
+    from axiom_gym.config.loading import load_config
     from axiom_gym.config.task import Task
 
     config, task = load_config(target)

@@ -1,43 +1,38 @@
 """Games as data: declare a game, play it interpreted, train on it compiled.
 
-See the README in this folder. Names are imported at their first use.
+See the README in this folder.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from axiom_gym.lazy import lazy_names
-
-if TYPE_CHECKING:
-    from axiom_gym.config.compiled import CompiledConfig
-    from axiom_gym.config.definitions import (
-        Action,
-        Attribute,
-        Choice,
-        Event,
-        GameConfig,
-        HistoryEntry,
-        PassiveModifier,
-        PhaseResult,
-    )
-    from axiom_gym.config.engine import Engine, create_engine
-    from axiom_gym.config.environment import as_game, make_env, make_vec
-    from axiom_gym.config.expressions import (
-        abs_,
-        all_,
-        any_,
-        clip,
-        floor,
-        max_,
-        min_,
-        not_,
-        table,
-        where,
-    )
-    from axiom_gym.config.saves import load, save
-    from axiom_gym.config.task import Task
-    from axiom_gym.config.validation import Problem, validate
+from axiom_gym.config.compiled import CompiledConfig
+from axiom_gym.config.definitions import (
+    Action,
+    Attribute,
+    Choice,
+    Event,
+    GameConfig,
+    HistoryEntry,
+    PassiveModifier,
+    PhaseResult,
+)
+from axiom_gym.config.engine import Engine, create_engine
+from axiom_gym.config.environment import as_game, make_env, make_vec
+from axiom_gym.config.expressions import (
+    abs_,
+    all_,
+    any_,
+    clip,
+    floor,
+    max_,
+    min_,
+    not_,
+    table,
+    where,
+)
+from axiom_gym.config.saves import load, save
+from axiom_gym.config.task import Task
+from axiom_gym.config.validation import Problem, validate
 
 __all__ = [
     "Action",
@@ -70,27 +65,3 @@ __all__ = [
     "validate",
     "where",
 ]
-
-if not TYPE_CHECKING:
-    # The modules that import the least come first.
-    __getattr__ = lazy_names(
-        __name__,
-        __all__,
-        [
-            f"{__name__}.{module}"
-            for module in (
-                "definitions",
-                "task",
-                "environment",
-                "expressions",
-                "validation",
-                "engine",
-                "saves",
-                "compiled",
-            )
-        ],
-    )
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
