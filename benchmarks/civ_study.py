@@ -1,11 +1,11 @@
-"""What self-play learns in AjveCiv when everybody earns for itself, for all, or half and half.
+"""A study of self-play in AjveCiv with selfish, mixed and team rewards.
 
-Four peoples, all played by one learner (MaskablePPO). The reward is the growth of a people's own
-score ("delta"); `team_share` says how much of it goes to the mean of all four: 0 (selfish), 0.5
-(mixed), 1 (team). Each is trained from several seeds with the same budget. Then the trained ones
-play among themselves, and one of each kind sits among three of each other.
+One learner (MaskablePPO) plays all four players. The reward is the growth of a player's own score
+("delta"). `team_share` is the part of it that goes to the mean of all four: 0 (selfish), 0.5
+(mixed), 1 (team). Each kind is trained from several seeds with the same budget. Then four copies of
+each trained policy play together, and one policy of each kind plays among three of each kind.
 
-All intervals are 95 % ones by Student's t over the seeds, not over the games.
+All intervals are 95 % intervals by Student's t over the seeds, not over the games.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ FACTS = ("score", "world yield", "alive", "gini", "reciprocity", *VALUES)
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much is trained and played."""
+    """The amount of training and of evaluation."""
 
     seeds: int
     steps: int
@@ -49,7 +49,7 @@ class Budget:
 
 
 def options(share: float) -> dict[str, Any]:
-    """Of the game in which a learner is trained."""
+    """Return the options of the game in which a learner is trained."""
     return {
         "players": PLAYERS,
         "reward": "delta",
@@ -60,7 +60,7 @@ def options(share: float) -> dict[str, Any]:
 
 
 def train(share: float, seed: int, budget: Budget) -> ModelPolicy:
-    """A policy that has only ever played itself."""
+    """Train a policy by self-play alone, and return it."""
     with tempfile.TemporaryDirectory() as directory:
         config = TrainConfig(
             game="ajve_civ-v0",
@@ -81,21 +81,21 @@ def train(share: float, seed: int, budget: Budget) -> ModelPolicy:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """Games as they went. B games, T steps, P peoples."""
+    """The recording of games. Axis letters: B games, T steps, P players."""
 
     states: npt.NDArray[Any]  # (B, T + 1) records
     chosen: npt.NDArray[np.int8]  # (B, T, P)
 
     @property
     def scores(self) -> npt.NDArray[np.int32]:
-        """(B, P), at the end."""
+        """The scores at the end, (B, P)."""
         last = self.states[:, -1]
         scores: npt.NDArray[np.int32] = last["yields"] + last["population"]
         return scores
 
 
 def play(seats: Sequence[ModelPolicy], games: int, seed: int) -> Played:
-    """Plays games with these policies by seat; they sample their choices."""
+    """Play games between these policies, by seat; they sample their actions."""
     batch = Batch("ajve_civ", games, autoreset="disabled", **options(0.0))
     rng = np.random.default_rng(seed)
     batch.reset(seed)
@@ -111,7 +111,7 @@ def play(seats: Sequence[ModelPolicy], games: int, seed: int) -> Played:
 
 
 def describe(played: Played) -> dict[str, float]:
-    """The means of `FACTS` over all games."""
+    """Return the means of `FACTS` over all games."""
     course = measure(played.states, played.chosen)
     values = [
         played.scores.mean(),
@@ -125,7 +125,7 @@ def describe(played: Played) -> dict[str, float]:
 
 
 def interval(values: Sequence[float]) -> tuple[float, float]:
-    """Mean and half the width of its 95 % interval."""
+    """Return the mean and half the width of its 95 % interval."""
     if len(values) < 2:
         return float(np.mean(values)), math.nan
     reach = stats.t.ppf(0.975, len(values) - 1) * stats.sem(values)
@@ -133,7 +133,7 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
 
 
 def among(one: ModelPolicy, others: ModelPolicy, games: int, seed: int) -> float:
-    """The mean score of one policy among three of another, at each seat in turn."""
+    """Return the mean score of one policy among three of another, at each seat in turn."""
     found = []
     for seat in range(PLAYERS):
         seats = [one if place == seat else others for place in range(PLAYERS)]
@@ -142,14 +142,14 @@ def among(one: ModelPolicy, others: ModelPolicy, games: int, seed: int) -> float
 
 
 def as_text(values: Sequence[float]) -> str:
-    """Such as "0.31 ± 0.02"."""
+    """Return the mean and its interval as text, such as "0.31 ± 0.02"."""
     mean, reach = interval(values)
     digits = 0 if abs(mean) >= 100 else 2
     return f"{mean:.{digits}f} ± {reach:.{digits}f}"
 
 
 def show(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Prints a table."""
+    """Print a table."""
     table = Table(title=title, title_justify="left")
     for column in columns:
         table.add_column(column)
@@ -159,12 +159,12 @@ def show(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> N
 
 
 def main(
-    seeds: Annotated[int, typer.Option(min=1, help="Runs of each kind.")] = 5,
-    steps: Annotated[int, typer.Option(min=1, help="Decisions of a run.")] = 1_500_000,
-    games: Annotated[int, typer.Option(min=4, help="Games to describe each run by.")] = 1024,
-    out: Annotated[Path | None, typer.Option(help="Result file (JSON).")] = None,
+    seeds: Annotated[int, typer.Option(min=1, help="Number of runs of each kind.")] = 5,
+    steps: Annotated[int, typer.Option(min=1, help="Number of decisions of a run.")] = 1_500_000,
+    games: Annotated[int, typer.Option(min=4, help="Number of games to evaluate a run.")] = 1024,
+    out: Annotated[Path | None, typer.Option(help="Write the results to this JSON file.")] = None,
     quick: Annotated[
-        bool, typer.Option(help="A check of a few seconds; the numbers mean little.")
+        bool, typer.Option(help="Check the script in a few seconds; the numbers mean little.")
     ] = False,
 ) -> None:
     """Train and compare selfish, mixed and team players."""

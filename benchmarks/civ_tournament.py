@@ -1,14 +1,14 @@
-"""A seat-balanced tournament of all built-in AIs of AjveCiv: ratings, places, wins, deaths.
+"""A seat-balanced tournament of all built-in AIs of AjveCiv: ratings, places, wins and deaths.
 
-Every AI plays about equally many games, and sits at each seat equally often up to one. Line-ups
-are drawn from decks: all AIs are shuffled, and game k of a deck seats the k-th of them and others
-at distances drawn for the deck, so that all come to every seat once. Decks, and the order in which
-games are rated, come from NumPy's generator with `--seed`; game g is played with the seed
-`mix_seed(seed, g)`.
+All AIs play about the same number of games, and each plays at every seat equally often, up to one
+game. The line-ups come from decks. A deck is a shuffled list of all AIs, with a random distance for
+each seat. In game k of a deck, the AI at each seat is the one at that distance from entry k. In a
+whole deck each AI therefore plays once at every seat. Decks, and the order in which games are
+rated, come from NumPy's generator with `--seed`; game g has the seed `mix_seed(seed, g)`.
 
-Ratings are Plackett-Luce's, in points: 400 are odds of ten to one, and "random" stands at 0 (see
-`axiom_training.ratings`). They are made in one pass over all games. A rating moves with every game,
-the last ones included, and so depends on their order; how much is measured with other orders.
+Ratings are Plackett-Luce ratings in points: 400 points are odds of ten to one, and "random" has 0
+(see `axiom_training.ratings`). They are computed in one pass over all games. Each game changes the
+ratings, so they depend on the order of the games; the script measures how much, with other orders.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ from axiom_training.ratings import Match, rate
 
 ANCHOR = "random"
 GAMES = {2: 2_000}
-"""Games by players where nothing else is asked for; 10,000 for all other numbers."""
+"""The default number of games by number of players; 10,000 for all other numbers."""
 AT_ONCE = 250
-"""Games that are played at a time: their traces take memory."""
+"""The number of games that are played at a time; more would take more memory for their traces."""
 OTHER_ORDERS = 5
-"""Orders in which the games are rated again, to see how much ratings depend on it."""
+"""The number of other orders in which the games are rated, to measure the effect of the order."""
 
 STDERR = Console(stderr=True)
 
 
 class Games(NamedTuple):
-    """What is known of all games. G games, P players."""
+    """The results of all games. Axis letters: G games, P players."""
 
-    lineups: npt.NDArray[np.int64]  # (G, P) who sat where, a number in BUILT_IN
+    lineups: npt.NDArray[np.int64]  # (G, P) the AI at each seat, as an index of BUILT_IN
     scores: npt.NDArray[np.int64]  # (G, P)
     dead: npt.NDArray[np.bool_]  # (G, P)
-    acts: npt.NDArray[np.int64]  # (G, P, 6) how often each acted on each value
+    acts: npt.NDArray[np.int64]  # (G, P, 6) number of acts on each value
     world: dict[str, npt.NDArray[np.float64]]  # name of a metric -> (G,)
 
 
@@ -60,7 +60,7 @@ class Games(NamedTuple):
 
 
 def draw_lineups(games: int, players: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
-    """Who sits where, (G, P): nobody twice at a table, each at every seat equally often up to 1."""
+    """Return the AI at each seat, (G, P); no AI plays twice in a game."""
     decks, count = [], len(BUILT_IN)
     for _ in range(-(-games // count)):
         distances = rng.choice(count, players, replace=False)
@@ -69,7 +69,7 @@ def draw_lineups(games: int, players: int, rng: np.random.Generator) -> npt.NDAr
 
 
 def play_part(lineups: npt.NDArray[np.int64], seeds: Sequence[int], config: AjveCivConfig) -> Games:
-    """Plays some games. lineups: (G, P)."""
+    """Play some games. lineups: (G, P)."""
     names = [[BUILT_IN[number] for number in row] for row in lineups]
     ends, trace = play(names, seeds, config, trace=True)
     course = measure(trace.states, trace.chosen)
@@ -89,7 +89,7 @@ def play_part(lineups: npt.NDArray[np.int64], seeds: Sequence[int], config: Ajve
 
 
 def play_all(games: int, config: AjveCivConfig, seed: int) -> Games:
-    """Plays the whole tournament, with a progress bar."""
+    """Play the whole tournament, with a progress bar."""
     lineups = draw_lineups(games, config.players, np.random.default_rng(seed))
     seeds = [mix_seed(seed, g) for g in range(games)]
     parts = [
@@ -102,24 +102,27 @@ def play_all(games: int, config: AjveCivConfig, seed: int) -> Games:
     return Games(*map(np.concatenate, fields), world)  # type: ignore[arg-type]
 
 
-# -- reckoning -------------------------------------------------------------------------------------
+# -- statistics ------------------------------------------------------------------------------------
 
 
 def places_of(scores: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-    """Places from 1, equals at the mean of theirs. scores: (G, P). Returns (G, P)."""
+    """Return places from 1, with the mean place on ties, (G, P). scores: (G, P)."""
     own, others = scores[:, :, None], scores[:, None, :]
     return 0.5 + (others > own).sum(axis=2) + (others == own).sum(axis=2) / 2
 
 
 def winners_of(games: Games) -> npt.NDArray[np.bool_]:
-    """Who won, (G, P): lives, with the highest score, the dead counted; there may be none."""
+    """Return a mask of the winners, (G, P): living peoples with the highest score, dead included.
+
+    A game has no winner if only dead peoples have the highest score.
+    """
     return (games.scores == games.scores.max(axis=1, keepdims=True)) & ~games.dead
 
 
 def rate_all(games: Games, seed: int) -> tuple[dict[str, tuple[float, float]], float]:
-    """Rating and sigma by name, and how ratings differ between orders of the games.
+    """Return the rating and sigma of each AI, and the effect of the order of the games.
 
-    The latter is their standard deviation, on average over the AIs.
+    The effect is the standard deviation of a rating between orders, as a mean over the AIs.
     """
     matches = [
         Match(tuple(BUILT_IN[number] for number in lineup), tuple(scores))
@@ -134,21 +137,21 @@ def rate_all(games: Games, seed: int) -> tuple[dict[str, tuple[float, float]], f
 
 
 def mean_with_error(values: npt.NDArray[np.float64]) -> dict[str, float]:
-    """A mean and half its 95 % interval, over the games in which there is a value."""
+    """Return the mean and half its 95 % interval, over the games with a value."""
     known = values[~np.isnan(values)]
     error = 1.96 * known.std(ddof=1) / np.sqrt(len(known)) if len(known) > 1 else np.nan
     return {"mean": float(known.mean()) if len(known) else np.nan, "error": float(error)}
 
 
 def win_share(won: npt.NDArray[np.bool_]) -> dict[str, Any]:
-    """The part of games that were won, with its 95 % Wilson interval. won: (N,)."""
+    """Return the share of games won, with its 95 % Wilson interval. won: (N,)."""
     wins = int(won.sum())
     result = Result(wins, 0, len(won) - wins)
     return {"wins": wins, "win_share": result.score, "win_interval": list(result.interval)}
 
 
 def tabulate_ais(games: Games, ratings: dict[str, tuple[float, float]]) -> list[dict[str, Any]]:
-    """A row for each AI, best first."""
+    """Return a row for each AI, best first."""
     places, won = places_of(games.scores), winners_of(games)
     rows = []
     for name, (points, sigma) in ratings.items():
@@ -171,7 +174,7 @@ def tabulate_ais(games: Games, ratings: dict[str, tuple[float, float]]) -> list[
 
 
 def tabulate_seats(games: Games) -> list[dict[str, Any]]:
-    """A row for each seat."""
+    """Return a row for each seat."""
     places, won = places_of(games.scores), winners_of(games)
     return [
         {"seat": seat + 1, "place": mean_with_error(places[:, seat]), **win_share(won[:, seat])}
@@ -180,7 +183,7 @@ def tabulate_seats(games: Games) -> list[dict[str, Any]]:
 
 
 def tabulate_acts(games: Games) -> dict[str, dict[str, float]]:
-    """Who -> value -> part of the acts of all of them."""
+    """Return the shares of each value in the acts of winners, other survivors and the dead."""
     best = winners_of(games)
     groups = {"winners": best, "the other living": ~best & ~games.dead, "the dead": games.dead}
     return {
@@ -189,11 +192,11 @@ def tabulate_acts(games: Games) -> dict[str, dict[str, float]]:
     }
 
 
-# -- telling ---------------------------------------------------------------------------------------
+# -- output ----------------------------------------------------------------------------------------
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """A table in Markdown; all columns but the first are numbers."""
+    """Print a table in Markdown; all columns but the first are numbers."""
     print(f"\n| {' | '.join(columns)} |")
     print(f"|---{'|---:' * (len(columns) - 1)}|")
     for row in rows:
@@ -245,7 +248,7 @@ def print_seats(rows: Sequence[dict[str, Any]]) -> None:
 
 
 def print_result(result: dict[str, Any]) -> None:
-    """Everything in Markdown, to standard output."""
+    """Print all results in Markdown."""
     print(f"{result['title']}. {result['games_without_winner']} games without a winner.")
     print(f"Ratings differ by {result['order_sd']:.1f} points (SD) between orders of the games.")
     print_ais(result["ais"])
@@ -259,7 +262,7 @@ def print_result(result: dict[str, Any]) -> None:
 
 
 def plain(value: Any) -> Any:
-    """The same for JSON, which has no nan: None stands in its place."""
+    """Return plain values for JSON, with None in place of nan, which JSON does not have."""
     if isinstance(value, dict):
         return {key: plain(entry) for key, entry in value.items()}
     if isinstance(value, list):
@@ -268,15 +271,20 @@ def plain(value: Any) -> Any:
 
 
 def main(
-    players: Annotated[int, typer.Option(min=2, max=len(BUILT_IN), help="At a table.")] = 7,
+    players: Annotated[
+        int, typer.Option(min=2, max=len(BUILT_IN), help="Number of players of a game.")
+    ] = 7,
     games: Annotated[
         int | None,
-        typer.Option(min=len(BUILT_IN), help="10,000, of two players 2,000, if left out."),
+        typer.Option(
+            min=len(BUILT_IN),
+            help="Number of games; by default 2,000 for two players and 10,000 for more.",
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of line-ups, games and orders.")] = 0,
-    out: Annotated[Path | None, typer.Option(help="Result file (JSON).")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of line-ups, games and orders.")] = 0,
+    out: Annotated[Path | None, typer.Option(help="Write the results to this JSON file.")] = None,
     quick: Annotated[
-        bool, typer.Option(help="A check of a few seconds; the numbers mean little.")
+        bool, typer.Option(help="Check the script in a few seconds; the numbers mean little.")
     ] = False,
 ) -> None:
     """Let all built-in AIs of AjveCiv play against each other."""

@@ -32,7 +32,15 @@ HEADINGS = (
 """The order of the sections of a card; guides with other titles come after the results."""
 GUIDES = HEADINGS.index("Results") + 0.5
 ALWAYS = {"Quick start", "Rules", "Actions", "Observations", "Rewards and end", "Versions"}
-ORDERED = {"connect_four", "destreect", "konquista", "life_sim", "quantaris", "quickstart"}
+ORDERED = {
+    "ajve_civ",
+    "connect_four",
+    "destreect",
+    "konquista",
+    "life_sim",
+    "quantaris",
+    "quickstart",
+}
 """The games whose cards follow this order."""
 
 needs_repository = pytest.mark.skipif(
