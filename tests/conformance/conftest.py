@@ -1,4 +1,4 @@
-"""Every registered game, in every preset, in every form; and test games of rarer kinds."""
+"""The variants to test: every registered game in every preset, and test games of rarer kinds."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from axiom_gym.registry import games as registry
 
 GAMES = Path(__file__).parents[1] / "games"
 TEST_GAMES = ("climb", "raft", "tally", "race")
-"""A game for one player, a simultaneous one whose players drop out, a kernel in plain Python, and a
+"""A game for one player, a simultaneous game with elimination, a kernel in plain Python, and a
 plain Python class; see `tests/games`."""
 
 MORE_OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
@@ -35,13 +35,12 @@ MORE_OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
     "konquista-v0": ({"preset": "island", "players": 3, "blitz": True},),
     "quantaris-v0": ({"obs": "planes"}, {"shaping": 0.25}),
 }
-"""Options that stand in no preset, and are worth a run of their own."""
+"""Options that no preset has, and that need tests of their own."""
 
 LARGE = ("ajve_civ", "destreect", "konquista", "skirmish")
-"""Games that are not played as plain Python here, nor in every preset.
+"""Games that are not played here as plain Python, or in every preset.
 
-Their presets are boards, or numbers of players, and each is played in step with a reference
-elsewhere.
+Their presets are boards or numbers of players. Other tests compare each preset with a reference.
 """
 
 RECORDED = ("observations", "masks", "rewards", "terminated", "truncated", "final_observations")
@@ -51,7 +50,7 @@ Record = dict[str, npt.NDArray[Any]]
 
 @dataclass(frozen=True)
 class Variant:
-    """A game with options, and its forms."""
+    """A game with options, and its environments."""
 
     game_id: str
     options: dict[str, Any]
@@ -69,35 +68,35 @@ class Variant:
 
     @property
     def is_shaped(self) -> bool:
-        """Whether rewards are more than the outcome."""
+        """True if there are rewards besides the outcome."""
         return "shaping" in self.options
 
     @property
     def is_alone(self) -> bool:
-        """Whether the game is for one player."""
+        """True if the game is for one player."""
         return len(self.info.agents) == 1
 
     @property
     def is_sequential(self) -> bool:
-        """Whether players act one at a time."""
+        """True if players act one at a time."""
         return self.game.is_sequential
 
     @property
     def loses_players(self) -> bool:
-        """Whether players may drop out of a simultaneous game while others play on."""
+        """True if players of a simultaneous game can be eliminated while others continue."""
         return not self.is_sequential and hasattr(self.game.kernel(), "alive")
 
     @property
     def forms(self) -> tuple[str, ...]:
-        """The environments that there are of the game."""
+        """The names of the environments that the game has."""
         forms = ("single", "vector", "parallel", "aec")
         return tuple(one for one in forms if one != "parallel" or not self.is_sequential)
 
     @property
     def every_opponent(self) -> list[str]:
-        """What the single-agent forms take as `opponent`, one by one or as a list.
+        """The bots that the single-agent forms accept as `opponent`, one by one or as a list.
 
-        As plain Python not all bots: some think long.
+        Plain Python leaves out most bots, because some take long.
         """
         names = ["random"] if self.is_alone else ["random", *self.game.standard_bots]
         return names[:2] if numba.config.DISABLE_JIT else names
@@ -121,10 +120,10 @@ class Variant:
 
 
 def _games() -> list[str]:
-    """All games; as plain Python without those that are it anyway, or take too long there.
+    """Return all games; as plain Python without those that already are, or take too long.
 
-    Those that are compiled from a config are compared with the interpreter step by step elsewhere,
-    and the large ones with references of their own.
+    Other tests compare games that are compiled from a config with the interpreter, step by step,
+    and large games with references of their own.
     """
     if not numba.config.DISABLE_JIT:
         return game_ids()
@@ -134,7 +133,7 @@ def _games() -> list[str]:
 
 
 def _variants() -> Iterator[Variant]:
-    """The presets of all games, and what `MORE_OPTIONS` adds; the same configuration only once."""
+    """Return the presets of all games and `MORE_OPTIONS`, each configuration only once."""
     for game_id in _games():
         game, seen = get_game(game_id), []
         presets = [{"preset": name} for name in game.presets if game.info.name not in LARGE]
@@ -188,7 +187,7 @@ def _is_long(call: Any) -> bool:
 
 @pytest.fixture(scope="module", autouse=True)
 def test_games() -> Iterator[None]:
-    """Makes the test games known while a module of these tests runs."""
+    """Register the test games while a module of these tests runs."""
     game_ids = [registry.register(_find_game(name)) for name in TEST_GAMES]
     for game_id in game_ids:
         gymnasium.register(
@@ -209,7 +208,7 @@ def game_id(request: pytest.FixtureRequest) -> str:
 
 
 def _by_speed() -> Iterator[Any]:
-    """The variants as parameters; of each game the first is tested always, the others are slow."""
+    """Yield the variants as parameters; all but the first of each game are slow."""
     games: set[str] = set()
     for variant in _variants():
         marks = [pytest.mark.slow] if variant.game_id in games else []
@@ -225,11 +224,11 @@ def variant(request: pytest.FixtureRequest) -> Variant:
 
 @pytest.fixture(scope="session")
 def snapshot() -> Callable[[Batch], Record]:
-    """Copies everything that a batch holds after a step; records as bytes, (B, size) uint8."""
+    """Copy everything that a batch holds after a step; records as bytes, (B, size) uint8."""
 
     def take(batch: Batch) -> Record:
         taken = {name: getattr(batch.buffers, name).copy() for name in RECORDED}
-        if batch.autoreset == "same_step":  # what an older episode left there is nobody's affair
+        if batch.autoreset == "same_step":  # the views of older episodes are unspecified
             taken["final_observations"][~(taken["terminated"] | taken["truncated"])] = 0
         for name in ("states", "episodes"):
             records = getattr(batch.buffers, name)
@@ -241,7 +240,7 @@ def snapshot() -> Callable[[Batch], Record]:
 
 @pytest.fixture(scope="session")
 def play(snapshot: Callable[[Batch], Record]) -> Callable[[Batch, int], list[Record]]:
-    """Plays random legal actions, the games' own, and resets by hand where nothing else does."""
+    """Play random legal actions from the games' streams, and reset if autoreset is disabled."""
 
     def run(batch: Batch, steps: int) -> list[Record]:
         taken = []
@@ -259,7 +258,7 @@ def play(snapshot: Callable[[Batch], Record]) -> Callable[[Batch, int], list[Rec
 
 @pytest.fixture(scope="session")
 def choose() -> Callable[[npt.NDArray[np.int8], np.random.Generator], npt.NDArray[np.int64]]:
-    """A random legal choice for each row of a mask (..., N); one draw per row."""
+    """Return a random legal choice for each row of a mask (..., N), with one draw per row."""
 
     def pick(mask: npt.NDArray[np.int8], rng: np.random.Generator) -> npt.NDArray[np.int64]:
         ranks = np.cumsum(mask, axis=-1)

@@ -1,4 +1,4 @@
-"""What stands in the buffers and infos around the end of an episode, in each autoreset mode."""
+"""The buffers and infos around the end of an episode, in each autoreset mode."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ MODES = ("next_step", "same_step", "disabled")
 
 
 def _first_view(variant: Any, game: int) -> tuple[Any, Any]:
-    """Observations and masks with which an episode begins; the same for all without chance."""
+    """Return observations and masks at the start of an episode, equal for all without chance."""
     batch = variant.batch(GAMES)
     batch.reset(1)
     return batch.buffers.observations[game].copy(), batch.buffers.masks[game].copy()
 
 
 def _turn(batch: Any) -> Any:
-    """One step with random legal orders; which games ended in it."""
+    """Play a step with random legal actions; return which games ended in it."""
     batch.sample_actions()
     batch.step()
     return batch.buffers.terminated | batch.buffers.truncated
@@ -55,7 +55,7 @@ def test_next_step__resets_in_the_step_after_the_last(variant: Any, max_turns: i
 
 @pytest.mark.parametrize("max_turns", [0, LIMIT])
 def test_same_step__shows_the_end_and_the_next_beginning(variant: Any, max_turns: int) -> None:
-    """Beside a batch that resets by hand, which shows at once what this one keeps as final."""
+    """Compare final observations with those of a batch without autoreset."""
     batch = variant.batch(GAMES, autoreset="same_step", max_turns=max_turns)
     twin = variant.batch(GAMES, autoreset="disabled", max_turns=max_turns)
     batch.reset(1)
@@ -108,7 +108,7 @@ def test_disabled__waits_for_a_reset_of_what_has_ended(
 
 @pytest.mark.parametrize("autoreset", MODES)
 def test_max_turns__truncates(variant: Any, autoreset: str, play: Callable[..., Any]) -> None:
-    """An episode ends by the rules or at the limit, which comes before their own."""
+    """An episode ends by the rules or at `max_turns`, which is less than their own limit."""
     batch = variant.batch(GAMES, autoreset=autoreset, max_turns=LIMIT)
     batch.reset(1)
     truncations = 0
@@ -124,7 +124,7 @@ def test_max_turns__truncates(variant: Any, autoreset: str, play: Callable[..., 
 
 
 def test_max_turns__leaves_the_last_word_to_the_rules(variant: Any) -> None:
-    """At the very turn at which the rules end the game as well, it ends as they say."""
+    """If rules and limit end an episode in the same turn, the rules determine the flag."""
     free = variant.batch(autoreset="disabled")
     free.reset(1)
     while not _turn(free):

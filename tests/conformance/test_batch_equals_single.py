@@ -37,7 +37,7 @@ def test_batch__plays_each_game_bit_for_bit_as_alone(
 def test_batch__plays_the_same_episodes_in_every_autoreset_mode(
     variant: Any, play: Callable[..., Any]
 ) -> None:
-    """Of two games the length and the returns of every episode."""
+    """Return the length and the returns of every episode of two games."""
     episodes = {}
     for autoreset in MODES:
         batch = variant.batch(2, autoreset=autoreset)
@@ -57,7 +57,7 @@ def test_batch__plays_the_same_episodes_in_every_autoreset_mode(
 def _play_vector(
     variant: Any, choose: Callable[..., Any], mode: str, turns: int, **more: Any
 ) -> list[list[Any]]:
-    """Three games of a vector environment: per game what each turn gave, resets left out."""
+    """Return the results of each turn of three games of a vector environment, without resets."""
     env = variant.vector(3, autoreset_mode=mode, **more)
     draws = [np.random.default_rng(SEED + game) for game in range(3)]
     _, infos = env.reset(seed=SEED)
@@ -66,7 +66,7 @@ def _play_vector(
     while min(map(len, given)) < turns:
         fresh = over if mode == "next_step" else np.zeros(3, np.bool_)
         masks = infos["action_mask"]
-        # A game that is about to be reset draws nothing, and its action does not count.
+        # A game that is reset in this step draws nothing, and its action is ignored.
         actions = [np.zeros_like(env.single_action_space.sample()) for _ in range(3)]
         for game in np.flatnonzero(~fresh):
             actions[game] = choose(masks[game], draws[game])
@@ -85,7 +85,7 @@ def _play_vector(
 def _play_single(
     variant: Any, choose: Callable[..., Any], seed: int, turns: int, **more: Any
 ) -> list[Any]:
-    """The same of the single environment."""
+    """Return the same for the single environment."""
     env, draws = variant.single(**more), np.random.default_rng(seed)
     _, info = env.reset(seed=seed)
     given: list[Any] = []
@@ -147,7 +147,7 @@ def test_parallel_env__is_bit_for_bit_a_game_of_the_batch(
             assert terminated == (batch.buffers.terminated[4] or out[seat])
             assert truncated == batch.buffers.truncated[4]
             assert np.array_equal(seen["action_mask"], info["action_mask"])
-        over[4] = not env.agents  # also where all have left, and the game has turns left
+        over[4] = not env.agents  # also if all have left a game that could continue
         if over.any():
             batch.reset(which=over)
         if not env.agents:

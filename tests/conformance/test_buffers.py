@@ -20,7 +20,7 @@ def test_batch__keeps_the_same_buffers_for_life(variant: Any) -> None:
 @pytest.mark.parametrize("seat", [0, "random"])
 @pytest.mark.parametrize("mode", ["next_step", "same_step", "disabled"])
 def test_vector_env__hands_out_copies(variant: Any, seat: Any, mode: str) -> None:
-    limit = 0 if variant.is_sequential else 4  # where others' decisions count as well
+    limit = 0 if variant.is_sequential else 4  # a limit would also count the opponents' decisions
     env = variant.vector(3, seat=seat, autoreset_mode=mode, max_turns=limit)
     observations, infos = env.reset(seed=1)
     given = [(observations, infos["action_mask"])]

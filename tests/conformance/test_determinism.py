@@ -91,7 +91,7 @@ def test_batch__refuses_a_seed_that_is_none(variant: Any, seed: Any) -> None:
 
 @pytest.mark.parametrize("form", ["parallel", "aec"])
 def test_pettingzoo__plays_again_from_the_same_seed(variant: Any, form: str) -> None:
-    """As PettingZoo's seed tests, of which the parallel one compares nothing that could differ."""
+    """Compare what PettingZoo's parallel seed test does not: values that could differ."""
 
     def log(seed: int) -> Iterator[Any]:
         env = getattr(variant, form)()

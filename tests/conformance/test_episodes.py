@@ -1,4 +1,4 @@
-"""What holds in every turn of every game, however it is played."""
+"""Properties of every turn of every game, for any actions."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 LONGEST = 1000
-"""Turns after which a game is cut off; those of many decisions earlier, which is long enough."""
+"""The number of turns to play; fewer for games with many decisions, where they are enough."""
 LONGEST_SEQUENTIAL = 250
 
 
 def _check_view(batch: Any) -> None:
-    """Observations and masks of a batch of one."""
+    """Return the observations and masks of a batch of one."""
     layout, buffers = batch.layout, batch.buffers
     assert np.isin(buffers.masks, (0, 1)).all()
     for k, choices in enumerate(layout.num_choices):
@@ -29,7 +29,7 @@ def _check_view(batch: Any) -> None:
 
 
 def _check_end(variant: Any, batch: Any) -> None:
-    """Outcomes of a game that the rules have ended, against what was paid on the way."""
+    """Check the outcomes of a game that the rules have ended against its rewards."""
     info, (outcome,) = variant.info, batch.outcomes()
     assert outcome.min() >= info.min_outcome
     assert outcome.max() <= info.max_outcome
@@ -41,7 +41,7 @@ def _check_end(variant: Any, batch: Any) -> None:
 
 
 def _play_to_the_end(variant: Any, batch: Any, act: Callable[[Any], None]) -> None:
-    """An episode with orders from `act`, checked turn by turn."""
+    """Play an episode with actions from `act`, and check every turn."""
     buffers, returns = batch.buffers, np.zeros(batch.num_players, np.float32)
     alive, refused = batch.alive(), 0
     assert alive.all()
@@ -58,7 +58,7 @@ def _play_to_the_end(variant: Any, batch: Any, act: Callable[[Any], None]) -> No
         assert buffers.episodes["length"][0] == turn
         assert buffers.episodes["fault"][0] == 0
         if variant.info.zero_sum and alive.all():
-            assert abs(returns.sum()) < 1e-6  # who is out was paid earlier than the others
+            assert abs(returns.sum()) < 1e-6  # eliminated players were paid earlier than the others
         if buffers.terminated[0] or buffers.truncated[0]:
             break
     else:
@@ -68,7 +68,7 @@ def _play_to_the_end(variant: Any, batch: Any, act: Callable[[Any], None]) -> No
     _check_end(variant, batch)
     assert buffers.episodes["final_length"][0] == turn
     assert np.array_equal(buffers.episodes["final_returns"][0], returns)
-    if variant.is_sequential:  # where a refused decision is asked for again
+    if variant.is_sequential:  # a refused decision is repeated
         turn -= refused
     assert variant.info.max_length is None or turn <= variant.info.max_length
 
@@ -79,7 +79,7 @@ def _play_to_the_end(variant: Any, batch: Any, act: Callable[[Any], None]) -> No
 def test_episode__keeps_its_promises_with_legal_orders(
     variant: Any, seed: int, numbers: list[int]
 ) -> None:
-    """Each order is the n-th legal one, with n from the list, over and over."""
+    """Each sub-action is the n-th legal choice, with n from the repeated list."""
     batch = variant.batch(autoreset="disabled", on_illegal="raise")
     batch.reset(seed)
     drawn = 0
@@ -100,7 +100,7 @@ def test_episode__keeps_its_promises_with_legal_orders(
 @settings(max_examples=10, deadline=None)
 @given(numbers=st.lists(st.integers(-(2**63), 2**63 - 1), min_size=1, max_size=50))
 def test_episode__keeps_its_promises_with_any_orders(variant: Any, numbers: list[int]) -> None:
-    """Illegal orders are left out, however far out of range they are."""
+    """Illegal sub-actions are left out, however far out of range they are."""
     batch = variant.batch(autoreset="disabled", on_illegal="noop")
     batch.reset(0)
     endless = itertools.cycle(numbers)

@@ -1,4 +1,4 @@
-"""Wrong use of every form raises an error of its own name, and changes nothing."""
+"""Wrong use of every environment raises an error of `axiom_gym.errors` and changes nothing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _make(variant: Any, form: str, **more: Any) -> Any:
 
 
 def _action(env: Any) -> Any:
-    """Something that `step` takes while an episode runs and nobody has dropped out."""
+    """Return an action that `step` accepts during an episode without eliminated players."""
     if not hasattr(env, "possible_agents"):
         return env.action_space.sample()
     if hasattr(env, "agent_iter"):
@@ -35,7 +35,7 @@ def _action(env: Any) -> Any:
 
 
 def _play(env: Any) -> None:
-    """Plays an episode to its end, after which all agents have left."""
+    """Play an episode to its end, until all agents have left."""
     while env.agents if hasattr(env, "possible_agents") else not env._over:
         if hasattr(env, "agent_iter"):
             agent = env.agent_selection
@@ -48,7 +48,7 @@ def _play(env: Any) -> None:
 
 
 def _wrap(env: Any, action: Any) -> Any:
-    """`action` in the place of the action of one game or agent."""
+    """Return actions in which `action` replaces that of one game or agent."""
     if hasattr(env, "agent_iter") or not hasattr(env, "possible_agents"):
         return action
     return {**_action(env), env.possible_agents[-1]: action}

@@ -1,4 +1,4 @@
-"""The three policies for an action that the mask does not allow, in the batch and in all forms."""
+"""The three policies for illegal actions, in the batch and in all environments."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ FAR = 2**62
 
 
 def _actor(batch: Any) -> int:
-    """The seat that row 0 of the actions of game 0 stands for."""
+    """Return the seat whose actions are in row 0 of game 0."""
     return max(int(batch.buffers.acting[0]), 0)
 
 
 def _masked_action(batch: Any) -> int | None:
-    """An action that the first mask forbids, or will while all play; None if no mask ever does."""
+    """Return an action that the first mask forbids, or a later one; None if no mask ever does."""
     choices = batch.layout.num_choices[0]
     for _ in range(2000):
         over = batch.buffers.episodes["ended"] != 0
@@ -36,7 +36,7 @@ def _masked_action(batch: Any) -> int | None:
 
 @pytest.fixture(params=["below", "above", "far", "masked"])
 def offend(request: pytest.FixtureRequest) -> Callable[[Any], None]:
-    """Lets the first who acts in game 0 order what is not allowed, and all else what is."""
+    """Write an illegal action for the first player to act in game 0, and legal ones otherwise."""
     kind = request.param
 
     def act(batch: Any) -> None:
@@ -105,7 +105,7 @@ def test_forfeit__pays_nobody_if_all_of_several_offend(variant: Any) -> None:
 def test_noop__leaves_the_order_out_and_plays_on(
     variant: Any, offend: Callable[[Any], None], snapshot: Callable[..., Any]
 ) -> None:
-    """Whatever the illegal action was, the turn is the same as without the order."""
+    """The turn is the same as without the sub-action, whatever the illegal action was."""
     batch = variant.batch(on_illegal="noop", autoreset="disabled")
     batch.reset(3)
     offend(batch)
@@ -126,11 +126,11 @@ def test_noop__leaves_the_order_out_and_plays_on(
     assert not batch.buffers.episodes["offenders"].any()
 
 
-# -- in the environments' own words ----------------------------------------------------------------
+# -- in the environments ---------------------------------------------------------------------------
 
 
 def _bad_action(env: Any) -> Any:
-    """An action of the single-agent forms that is in no action space."""
+    """Return an action of the single-agent environments that is outside of the action space."""
     space = getattr(env, "single_action_space", env.action_space)
     bad = np.full(space.shape, -1)
     return np.stack([bad] * env.num_envs) if hasattr(env, "num_envs") else bad
@@ -170,7 +170,7 @@ def test_vector_env__tells_of_an_illegal_action(variant: Any, mode: str) -> None
 
 
 def _masked_dict(env: Any, agent: str, action: int) -> Any:
-    """A legal action of an agent, with its first order replaced."""
+    """Return a legal action of an agent with its first sub-action replaced."""
     mask = env.action_masks()[agent].astype(np.int8)
     chosen = env.action_space(agent).sample(mask)
     if np.shape(chosen) == ():
@@ -206,7 +206,7 @@ def test_parallel_env__treats_a_masked_action_by_its_policy(variant: Any, policy
 
 
 def test_aec_env__refuses_an_illegal_action_when_it_is_given(variant: Any) -> None:
-    """Under the policy "raise", and not only when the turn is played; the agent may act again."""
+    """The policy "raise" refuses it before the turn is played, and the agent can act again."""
     env = variant.aec(on_illegal="raise")
     env.reset(seed=3)
     action = _masked_action(env.batch)

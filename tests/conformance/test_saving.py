@@ -86,7 +86,7 @@ def test_batch__is_pickled_with_all_it_holds(
 
 
 def _mark_gaps(records: npt.NDArray[Any]) -> None:
-    """Sets every byte that belongs to no field of the game's."""
+    """Set every byte that belongs to no field of the game."""
     is_gap = np.ones(records.dtype.itemsize, np.bool_)
     for name in field_names(records.dtype):
         kind, offset = records.dtype.fields[name][:2]
@@ -122,7 +122,7 @@ def test_batch__is_copied_with_every_byte_of_its_records(
 
 
 def _plain(value: Any) -> Any:
-    """Nested results as values that compare."""
+    """Convert nested results into values that can be compared."""
     if isinstance(value, np.ndarray) and value.dtype != object:
         return value.shape, value.tobytes()
     if isinstance(value, dict):
@@ -133,7 +133,7 @@ def _plain(value: Any) -> Any:
 
 
 def _play_env(env: Any, turns: int) -> list[Any]:
-    """What an environment of any form gives for random actions, with resets where they are due."""
+    """Return the results of random actions in an environment of any form, with resets as needed."""
     if not hasattr(env, "possible_agents"):
         return _play_single_agent(env, turns)
     for agent in env.possible_agents:
@@ -211,7 +211,7 @@ def test_env__is_pickled_before_its_first_reset(variant: Any, form: str) -> None
 
 
 def _check_refused(batch: Batch, data: Any, match: str) -> None:
-    """That the bytes are refused for this reason, and nothing of the batch was changed."""
+    """Check that the bytes are refused for this reason, and that the batch is unchanged."""
     before = [getattr(batch.buffers, name).tobytes() for name in batch.buffers._fields]
     with pytest.raises(StateError, match=match):
         batch.set_state(data)

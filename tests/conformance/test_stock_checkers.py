@@ -1,6 +1,6 @@
-"""The checkers that Gymnasium, PettingZoo and stable-baselines3 bring along.
+"""The checkers of Gymnasium, PettingZoo and stable-baselines3.
 
-No test here asserts anything itself: a checker raises where an environment is not as it should be.
+The tests have no assertions of their own: a checker raises an error for a wrong environment.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pettingzoo.test.state_test import state_test
 
 from axiom_gym.registry import gymnasium_id
 
-# What `api_test` says of every environment with action masks that it does not know by name.
+# Warnings of `api_test` for every environment with action masks whose name it does not know.
 EXPECTED = (
     "Observation numpy array is all zeros",  # an empty board
     "Observation is not a NumPy array",
@@ -47,7 +47,7 @@ def actions(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def tolerant() -> Iterator[None]:
-    """Lets these warnings pass; all others stay errors."""
+    """Ignore these warnings; all others remain errors."""
     with warnings.catch_warnings():
         for text in EXPECTED:
             warnings.filterwarnings("ignore", message=text)
@@ -116,6 +116,6 @@ def test_sb3__check_env(variant: Any, actions: str) -> None:
     env = _single(variant, actions=actions)
     with warnings.catch_warnings():
         if len(env.observation_space.shape) == 3:
-            # Planes are no picture, whatever it takes three axes for.
+            # Observations with three axes are planes, which it takes for pictures.
             warnings.filterwarnings("ignore", message=".*image")
         checker.check_env(env)
