@@ -65,7 +65,7 @@ _Seed = Annotated[
 _ReportTo = Annotated[
     str | None,
     typer.Option(
-        "--report", "-r", metavar="FILE", help="Write a JSON report; -: on standard output."
+        "--report", "-r", metavar="FILE", help="Write a JSON report here; -: to standard output."
     ),
 ]
 _Teams = Annotated[
@@ -79,7 +79,7 @@ _OnIllegal = Annotated[
 ]
 _Plot = Annotated[
     Path | None,
-    typer.Option(metavar="DIRECTORY", help="Write plots of the first game here, as PNG files."),
+    typer.Option(metavar="DIRECTORY", help="Write plots of the first game here as PNG files."),
 ]
 
 

@@ -21,9 +21,9 @@ _MARGIN = 12
 _NAME, _VALUE, _BARS = 34, 52, 280
 """The widths of a people's number, of one of its values, and of its nation, in pixels."""
 _FEELINGS = 340
-"""The preferred width of all feelings."""
+"""The preferred width of the feelings of a people, in pixels."""
 _LEAST_ROW, _ROWS = 16, 400
-"""The smallest height of a row, and the preferred height of all rows."""
+"""The smallest height of a row, and the preferred height of all rows together, in pixels."""
 _BAR = 12
 
 _PAPER: Colour = (250, 249, 245)

@@ -65,7 +65,7 @@ def greedy(
     sub_actions: npt.NDArray[np.int64],
     params: Params,
 ) -> None:
-    """Shoot every target in reach, run at the enemy's core, and never defend.
+    """Shoot at targets in reach, advance on the enemy's core, and never defend.
 
     1. A unit with a target fires. It prefers, in this order: the core, if all units that aim at it
        together destroy it; a unit that the shot kills, given the shots decided before; the core;

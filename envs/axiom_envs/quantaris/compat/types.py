@@ -222,7 +222,7 @@ ActionLike = Action | Mapping[str, Any]
 
 
 class Undefined(Enum):
-    """The value of a field that an action does not have; None is a value of its own."""
+    """The value of a field that an action does not have; None is a different value."""
 
     UNDEFINED = "undefined"
 
