@@ -1,9 +1,9 @@
-"""The D&D engine and the skirmish: attacks, creatures, whole games, and what they leave in memory.
+"""Benchmarks of the D&D engine and the skirmish: attacks, creatures, whole games, memory.
 
-Attacks are whole events with their phases, rolls, damage and costs, and a bounded log; they are
-timed in windows over a long run in one world, so that a rate which falls shows. The skirmish is
-played with random legal actions, with observation, mask, rewards and autoreset, as batches of one
-and of several games; the floor is the same batch of a game without rules, in plain Python too.
+Attacks are complete events with phases, rolls, damage and costs, and a bounded log. They are timed
+in windows over a long run in one world, so that a falling rate becomes visible. The skirmish is
+played with random legal actions, with observation, mask, rewards and autoreset, in batches of one
+and of several games. The floor is the same batch of a game without rules, also in plain Python.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ ATTACKS = 10_000.0
 CREATURES = 3_000.0
 LEAKED = 5.0
 STEPS = {"2v2-goblins": 3_000.0, "4v4-mixed": 1_000.0}
-"""Scenario -> steps/s to reach: 2 against 2 on 8 x 8, 4 against 4 on 16 x 16."""
+"""Scenario -> target in steps/s: 2 against 2 on 8 x 8, 4 against 4 on 16 x 16."""
 
 
 def bench_attacks(total: int, windows: int) -> tuple[list[Rate], float]:
-    """Attacks per second, and the last window's rate as a share of the first one's."""
+    """Measure attacks per second, and the last window's rate as a share of the first one's."""
     with dnd.World(seed=1, log="bounded"):
         fighter = dnd.create("fighter", level=5, side="party", position=(0, 0))
         ogre = dnd.create("ogre", side="foes", position=(1, 0))
@@ -66,7 +66,7 @@ def bench_attacks(total: int, windows: int) -> tuple[list[Rate], float]:
 
 
 def bench_creatures(seconds: float, repeats: int) -> list[Rate]:
-    """Creatures made per second; worlds are dropped as they fill."""
+    """Measure creatures created per second; worlds are dropped as they fill."""
 
     def make(name: str, level: int | None) -> Callable[[], None]:
         def work() -> None:
@@ -90,7 +90,7 @@ def bench_creatures(seconds: float, repeats: int) -> list[Rate]:
 
 
 def make_floor() -> KernelGame:
-    """The same buffers, and nothing but zeros and ones to write into them."""
+    """Make a game with the same buffers whose kernel only fills them with zeros and ones."""
 
     def fill(number: int, place: int) -> Callable[..., None]:
         return lambda *arguments: arguments[place].fill(number)
@@ -112,7 +112,7 @@ def make_floor() -> KernelGame:
 
 
 def bench_steps(scenario: str, num_envs: int, seconds: float, repeats: int) -> Rate:
-    """Steps per second of a batch with random legal actions, and of the floor."""
+    """Measure steps per second of a batch with random legal actions, and of the floor."""
 
     def make_step(game: KernelGame) -> Callable[[], None]:
         batch = Batch(game, num_envs, scenario=scenario)
@@ -136,7 +136,7 @@ def bench_steps(scenario: str, num_envs: int, seconds: float, repeats: int) -> R
 
 
 def bench_memory(steps: int) -> Rate:
-    """What a run adds to the resident size of the process, in megabytes."""
+    """Measure the growth of the process's resident memory during a run, in megabytes."""
     batch = Batch("skirmish", 1, scenario="2v2-goblins")
     batch.reset(1)
     process = psutil.Process()

@@ -1,7 +1,7 @@
-"""A seat-balanced tournament of the skirmish's scripted players.
+"""A seat-balanced tournament of the skirmish's scripted bots.
 
-Each two players meet in every scenario with every seed twice, once from either side. A win counts
-1, a draw one half; the interval is the 95 % one of the mean over pairs of games, which share a
+Each pair of bots meets in every scenario with every seed twice, once from either side. A win scores
+1, a draw one half. The interval is the 95 % interval of the mean over pairs of games, which share a
 scenario and a seed.
 """
 
@@ -37,7 +37,7 @@ STDERR = Console(stderr=True)
 
 
 class Meeting(NamedTuple):
-    """Two games with the same scenario and seed; the players change sides."""
+    """Two games with the same scenario and seed; the bots change sides."""
 
     scenario: str
     first: str
@@ -46,7 +46,7 @@ class Meeting(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What came of a meeting: the first player's mean score, draws, and rounds, of two games."""
+    """The result of a meeting: the first bot's mean score, draws, and rounds, of two games."""
 
     score: float
     draws: int
@@ -54,7 +54,7 @@ class Result(NamedTuple):
 
 
 def play(meeting: Meeting) -> Result:
-    """Plays both games."""
+    """Play both games."""
     scores, draws, rounds = [], 0, 0
     for side, other in (SIDES, SIDES[::-1]):
         encounter = Encounter.from_preset(meeting.scenario, meeting.seed, log="off")
@@ -66,7 +66,7 @@ def play(meeting: Meeting) -> Result:
 
 
 def play_all(meetings: list[Meeting], processes: int) -> list[Result]:
-    """Plays all meetings, with a progress bar."""
+    """Play all meetings, with a progress bar."""
     bar = partial(track, total=len(meetings), description="playing", console=STDERR)
     if processes == 1:
         return list(bar(map(play, meetings)))
@@ -74,8 +74,10 @@ def play_all(meetings: list[Meeting], processes: int) -> list[Result]:
         return list(bar(pool.map(play, meetings, chunksize=4)))
 
 
-def reckon(meetings: list[Meeting], results: list[Result]) -> dict[str, dict[str, list[float]]]:
-    """For each two players the first one's mean score and half its interval."""
+def score_pairs(
+    meetings: list[Meeting], results: list[Result]
+) -> dict[str, dict[str, list[float]]]:
+    """Return, for each pair of bots, the first one's mean score and half of its interval."""
     table: dict[str, dict[str, list[float]]] = {name: {} for name in BOTS}
     for first, second in itertools.combinations(BOTS, 2):
         scores = np.array(
@@ -87,8 +89,8 @@ def reckon(meetings: list[Meeting], results: list[Result]) -> dict[str, dict[str
     return table
 
 
-def show(table: dict[str, dict[str, list[float]]]) -> None:
-    """Prints the rows' scores against the columns."""
+def print_table(table: dict[str, dict[str, list[float]]]) -> None:
+    """Print the scores of the rows against the columns."""
     shown = Table(title="Score of the row against the column", title_justify="left")
     for column in ("", *BOTS, "mean"):
         shown.add_column(column, justify="right" if column else "left")
@@ -106,7 +108,7 @@ def main(
         bool, typer.Option(help="A check of a few seconds; the numbers mean little.")
     ] = False,
 ) -> None:
-    """Let the scripted players of the skirmish meet."""
+    """Run a tournament of the skirmish's scripted bots."""
     names, count = (SCENARIOS[:2], 2) if quick else (SCENARIOS, seeds)
     meetings = [
         Meeting(scenario, first, second, seed)
@@ -115,8 +117,8 @@ def main(
         for seed in range(count)
     ]
     results = play_all(meetings, 1 if quick else processes)
-    table = reckon(meetings, results)
-    show(table)
+    table = score_pairs(meetings, results)
+    print_table(table)
     games = 2 * len(results)
     draws, rounds = sum(r.draws for r in results), sum(r.rounds for r in results)
     typer.echo(f"{games:,} games, {draws / games:.1%} draws, {rounds / games:.1f} rounds each")

@@ -1,5 +1,5 @@
 """Dungeons & Dragons fifth edition, by the rules of the System Reference Document 5.1.
 
-`axiom_envs.dnd.engine` is the engine; `data` holds weapons, armour, creatures and scenarios, and
-`geometry` and `grid` the squares they fight on. The game to train on is `axiom_envs.skirmish`.
+`axiom_envs.dnd.engine` is the engine. `data` holds weapons, armour, creatures and scenarios;
+`geometry` and `grid` hold maps and their squares. The game to train on is `axiom_envs.skirmish`.
 """

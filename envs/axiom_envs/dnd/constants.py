@@ -1,6 +1,6 @@
-"""Numbers and names that several modules share. Nothing but the standard library is imported here.
+"""Numbers and names that several modules share. This module imports only the standard library.
 
-The names are those of the data files, and of the System Reference Document 5.1.
+The names are those of the data files and of the System Reference Document 5.1.
 """
 
 from __future__ import annotations
@@ -115,52 +115,54 @@ SKILL_ABILITIES: Mapping[SkillName, AbilityName] = {
 """The ability that a check of each skill uses."""
 
 SIZE_SQUARES: Mapping[SizeName, int] = {"small": 1, "medium": 1, "large": 2}
-"""Side of the space that a creature takes, in squares of 5 ft."""
+"""The side of a creature's space, in squares of 5 ft."""
 
 # -- squares ---------------------------------------------------------------------------------------
 
 SQUARE = 5
-"""Feet, the side of a square."""
+"""The side of a square, in feet."""
 
 DIAGONALS = ("5", "5-10-5")
-"""Each diagonal step is 5 feet, or every second one is 10."""
+"""Costs of diagonal steps: each 5 feet, or every second one 10 feet."""
 
 DIRECTIONS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 """(dx, dy) of N, NE, E, SE, S, SW, W, NW; y grows downwards."""
 
 FLOOR, WALL, WATER, DIFFICULT, OBSTACLE, OBSCURED = range(6)
-"""A wall blocks movement and sight; water movement alone. Difficult ground costs 5 feet more, and
-so does an obstacle, which is low and gives half cover to what is behind it. An obscured square is
-entered freely, but nothing is seen in it, out of it or through it."""
+"""Codes of terrain.
+
+A wall blocks movement and sight; water blocks movement only. Difficult ground costs 5 extra feet.
+So does an obstacle, which is low and gives half cover to creatures behind it. An obscured square
+can be entered freely, but nothing can be seen in it, out of it or through it."""
 
 TERRAINS = ("floor", "wall", "water", "difficult ground", "an obstacle", "obscured ground")
-"""In words, by code."""
+"""Names of terrain, by code."""
 
 SYMBOLS = ".#~,o%"
-"""Of text maps, by code."""
+"""Symbols of terrain in text maps, by code."""
 
 DARK, DIM, BRIGHT = range(3)
-"""Light on a square."""
+"""Light levels of a square."""
 
 NO_COVER, HALF_COVER, THREE_QUARTERS_COVER, TOTAL_COVER = range(4)
 COVER_NAMES = ("no cover", "half cover", "three-quarters cover", "total cover")
 COVER_BONUS = (0, 2, 5, 0)
-"""To the armour class, by grade of cover."""
+"""Bonus to armour class, by grade of cover."""
 
 # -- scenarios -------------------------------------------------------------------------------------
 
 SideName: TypeAlias = Literal["party", "foes"]
 SIDES: tuple[SideName, SideName] = ("party", "foes")
 MOST_UNITS = 8
-"""Creatures of a side."""
+"""Maximum number of creatures on a side."""
 MOST_PROFILES = 4
-"""Ways to attack that a creature has."""
+"""Maximum number of attack profiles of a creature."""
 MIN_SIDE, MAX_SIDE = 4, 16
-"""Squares of a map, either way."""
+"""Minimum and maximum width and height of a map, in squares."""
 MAX_SHARE = 0.4
-"""Of a generated map's squares that one kind of terrain may have."""
+"""Maximum share of a generated map's squares that one kind of terrain may have."""
 ROUND_LIMIT = 20
-"""Rounds of an encounter, where nothing else is said."""
+"""Default number of rounds of an encounter."""
 
 # -- kinds of choices ------------------------------------------------------------------------------
 
@@ -172,10 +174,10 @@ STAND_UP, DROP_PRONE, ESCAPE, RELEASE = "stand up", "drop prone", "escape", "rel
 RECKLESS, SECOND_WIND, RAGE, BREAK_FREE = "reckless", "second wind", "rage", "break free"
 RAMPAGE, ACTION_SURGE = "rampage", "action surge"
 FEATURES = (RECKLESS, SECOND_WIND, RAGE, BREAK_FREE, ACTION_SURGE)
-"""What only some creatures can do, by a feature."""
+"""Choices that only creatures with a certain feature have."""
 GRAPPLE, SHOVE_PRONE, SHOVE_BACK = "grapple", "shove prone", "shove back"
 HELP, STABILISE = "help", "stabilise"
 READY_MELEE, READY_RANGED = "ready melee", "ready ranged"
 
 MOST_DECISIONS = 32
-"""In one turn; after that nothing is left but to end it."""
+"""Maximum number of decisions in one turn; after that only ending the turn is legal."""

@@ -1,10 +1,15 @@
-"""Scenarios made by chance: two sides near a budget of experience points, on a map of their own.
+"""Random scenarios: two sides near a budget of experience points, on a generated map.
 
-Order of draws of `generate`: which end of the map the party starts from, as `maps.start_areas`
-counts (one); the map's pattern (one); the party's roster: how many (one), then each one's kind (one
-each); the foes' likewise, unless mirrored; the party's places (a shuffle of its start area), and
-the foes' unless mirrored; the terrain, as `axiom_envs.dnd.maps` says. `lay_out` draws the
-same, but for the rosters.
+Order of draws of `generate`:
+
+    1. the end of the map where the party starts, by the order of `maps.start_areas` (one draw)
+    2. the pattern of the map (one draw)
+    3. the party's roster: its size (one draw), then the kind of each creature (one draw each)
+    4. the foes' roster likewise, unless mirrored
+    5. the party's places (a shuffle of its start area), and the foes' places unless mirrored
+    6. the terrain, as described in `axiom_envs.dnd.maps`
+
+`lay_out` draws the same, except for the rosters.
 """
 
 from __future__ import annotations
@@ -54,25 +59,25 @@ HELD_OUT_CREATURES = (
 )  # fmt: skip
 TRAINING_LEVELS = (1, 3)
 HELD_OUT_LEVELS = (5,)
-"""Of characters of all classes."""
+"""The levels of characters, for all classes."""
 
 MIN_BUDGET, MAX_BUDGET = 10, 20_000
-"""A commoner alone; and more than eight of any kind are worth."""
+"""The worth of one commoner, and more than the worth of eight creatures of any kind."""
 TOLERANCE = 0.2
-"""Of the budget, by which a side may be worth more or less."""
+"""The share of the budget by which a side may be worth more or less."""
 OBSTACLES = 0.04
-"""The share of low obstacles, where nothing else is said."""
+"""The default share of low obstacles."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What can come: a monster, or a character of a class at a level.
+    """One kind of creature: a monster, or a character of a class at a level.
 
     Attributes:
-        name: of the creature or class.
-        level: of a character, None of a monster.
-        xp: what it counts in a budget.
-        squares: the side of its space.
+        name: name of the creature or class.
+        level: level of a character, None for a monster.
+        xp: the worth in a budget.
+        squares: the side of its space, in squares.
     """
 
     name: str
@@ -83,12 +88,12 @@ class Kind:
 
 @cache
 def kinds(held_out: bool, classes: bool = True, large: bool = True) -> tuple[Kind, ...]:
-    """All that the generator may choose from: held-out ones and those for training share none.
+    """Return all kinds for the generator; held-out and training kinds have none in common.
 
     Args:
-        held_out: whether those for evaluation.
-        classes: whether characters are among them.
-        large: whether creatures of more than one square are among them.
+        held_out: if True, return the kinds for evaluation.
+        classes: if True, include characters.
+        large: if True, include creatures of more than one square.
     """
     monsters = HELD_OUT_CREATURES if held_out else TRAINING_CREATURES
     levels = HELD_OUT_LEVELS if held_out else TRAINING_LEVELS
@@ -118,31 +123,31 @@ def generate(
     classes: bool = True,
     held_out: bool = False,
 ) -> ScenarioSpec:
-    """A scenario with its map, its two sides and their places.
+    """Generate a scenario with its map, its two sides and their places.
 
-    A side is worth the budget within `TOLERANCE`, or as near to it as `units` creatures can come.
-    Both stand at opposite ends of the map. No Large creatures come to maps whose start areas could
+    A side is worth the budget within `TOLERANCE`, or as close to it as `units` creatures can come.
+    The sides stand at opposite ends of the map. Large creatures are left out if a start area could
     not hold a whole side of them.
 
     Args:
-        rng: draws as the module says.
-        units: creatures of a side, at most; 1 to 8.
+        rng: the generator; the module describes the draws.
+        units: maximum number of creatures on a side, 1 to 8.
         budget: experience points of a side, 10 to 20,000.
-        mirrored: whether both sides are the same, and the map looks the same from both.
+        mirrored: if True, both sides are the same, and the map looks the same from both.
         width: squares, 4 to 16.
         height: squares, 4 to 16.
-        walls: share of the squares that are walls, 0 to 0.4. All shares are upper bounds: nothing
-            is laid where it would cut the map in two, or where no floor is left.
-        water: of water.
-        difficult: of difficult ground.
-        obstacles: of low obstacles.
-        obscured: of obscured ground.
-        classes: whether characters take part too.
-        held_out: for evaluation: from creatures, levels and map patterns that never occur
-            otherwise; see `kinds` and `maps.HELD_OUT_PATTERNS`.
+        walls: share of the squares that are walls, 0 to 0.4. All shares are upper bounds: no
+            terrain is laid where it would cut the map in two, or where no floor is left.
+        water: share of water.
+        difficult: share of difficult ground.
+        obstacles: share of low obstacles.
+        obscured: share of obscured ground.
+        classes: if True, characters take part too.
+        held_out: if True, generate for evaluation: from creatures, levels and map patterns that
+            never occur otherwise; see `kinds` and `maps.HELD_OUT_PATTERNS`.
 
     Raises:
-        ConfigError: for a value that is not allowed.
+        ConfigError: if a value is not allowed.
     """
     check_range("units", units, 1, MOST_UNITS)
     check_range("budget", budget, MIN_BUDGET, MAX_BUDGET)
@@ -164,7 +169,7 @@ def generate(
 
 
 def _seat(roster: Sequence[Kind], places: Sequence[Square]) -> tuple[BodySpec, ...]:
-    """The creatures of a side, each at its place."""
+    """Return the creatures of a side, each at its place."""
     return tuple(
         BodySpec(creature=one.name, level=one.level, position=place)
         for one, place in zip(roster, places, strict=True)
@@ -172,12 +177,12 @@ def _seat(roster: Sequence[Kind], places: Sequence[Square]) -> tuple[BodySpec, .
 
 
 def lay_out(rng: SeededRNG, scenario: ScenarioSpec, library: Library | None = None) -> ScenarioSpec:
-    """A scenario of the data files with the map made that it asks for; one with a map as it is.
+    """Return a scenario with the map that it asks for; a scenario with a map stays unchanged.
 
     Args:
-        rng: draws as the module says; nothing where there is a map.
-        scenario: without mistakes.
-        library: where its creatures are looked up; the built-in one if not given.
+        rng: the generator; the module describes the draws. A given map draws nothing.
+        scenario: a scenario without mistakes.
+        library: the library of its creatures; by default the built-in one.
 
     Raises:
         ConfigError: if its sides have no room on a map of its size.
@@ -202,13 +207,13 @@ def lay_out(rng: SeededRNG, scenario: ScenarioSpec, library: Library | None = No
 
 
 def check_shares(**shares: float) -> dict[int, float]:
-    """The shares of terrain by code.
+    """Return the shares of terrain by code.
 
     Args:
         **shares: walls, water, difficult, obstacles, obscured: each 0 to 0.4.
 
     Raises:
-        ConfigError: for a share that is not allowed.
+        ConfigError: if a share is not allowed.
     """
     for name, share in shares.items():
         if not 0.0 <= share <= MAX_SHARE:
@@ -248,7 +253,7 @@ def _furnish(
     sides: Mapping[SideName, Sequence[Kind]],
     mirrored: bool,
 ) -> tuple[tuple[str, ...], dict[SideName, list[Square]]]:
-    """The rows of a map, and each side's places on it."""
+    """Return the rows of a map, and each side's places on it."""
     party, foes = ([one.squares for one in sides[side]] for side in SIDES)
     places = [draw_places(rng, board.starts[0], party)]
     if mirrored:
@@ -278,10 +283,10 @@ def _furnish(
 
 
 def draw_roster(rng: SeededRNG, pool: Sequence[Kind], units: int, budget: int) -> tuple[Kind, ...]:
-    """Up to `units` of the pool that are worth the budget, or as near to it as can be.
+    """Draw up to `units` creatures of the pool that are worth the budget, or close to it.
 
-    Draws how many, each number that allows it being as likely, then one by one who comes, each who
-    leaves a way to the budget being as likely.
+    The first draw is the number of creatures, uniform over the possible numbers. Then the creatures
+    are drawn one by one, each uniform over those with which the budget can still be reached.
     """
     low, high = _window(tuple(pool), units, budget)
     sums = _sums(tuple(sorted({one.xp for one in pool})), units)
@@ -297,7 +302,7 @@ def draw_roster(rng: SeededRNG, pool: Sequence[Kind], units: int, budget: int) -
 
 @lru_cache(maxsize=256)
 def _window(pool: tuple[Kind, ...], units: int, budget: int) -> tuple[int, int]:
-    """What a side may be worth."""
+    """Return the lowest and highest worth of a side."""
     sums = _sums(tuple(sorted({one.xp for one in pool})), units)
     low, high = round(budget * (1 - TOLERANCE)), round(budget * (1 + TOLERANCE))
     if any(_holds(some, low, high) for some in sums[1:]):
@@ -309,7 +314,7 @@ def _window(pool: tuple[Kind, ...], units: int, budget: int) -> tuple[int, int]:
 
 @cache
 def _sums(worths: tuple[int, ...], units: int) -> tuple[tuple[int, ...], ...]:
-    """For 0 to `units` creatures all that they can be worth together, in ascending order."""
+    """Return, for 0 to `units` creatures, all possible sums of their worths in ascending order."""
     sums: list[tuple[int, ...]] = [(0,)]
     for _ in range(units):
         sums.append(tuple(sorted({before + worth for before in sums[-1] for worth in worths})))
@@ -317,6 +322,6 @@ def _sums(worths: tuple[int, ...], units: int) -> tuple[tuple[int, ...], ...]:
 
 
 def _holds(ascending: Sequence[int], low: int, high: int) -> bool:
-    """Whether one of the numbers lies between both, these included."""
+    """Return True if a number lies between both bounds, inclusive."""
     first = bisect_left(ascending, low)
     return first < len(ascending) and ascending[first] <= high

@@ -1,8 +1,8 @@
-"""The squares of a fight, and what follows from terrain and bodies, kept until those change.
+"""The squares of a fight, with facts derived from terrain and bodies, cached until those change.
 
-A grid knows no rules of sides, creatures or conditions: who can be passed and who threatens is told
-to it. Bodies are numbers from 0 to 63. A position (x, y) is the column and row of a body's square,
-of the one with the lowest x and y where it covers 2 by 2.
+A grid knows no rules of sides, creatures or conditions: callers say which bodies can be passed and
+which threaten. Bodies are numbers from 0 to 63. A position (x, y) is the column and row of a body's
+square, or of the one with the lowest x and y if it covers 2 by 2.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = ["Grid", "MovementField", "Square"]
 class Grid(Ground):
     """A map with bodies on it; `set_terrain` changes the map.
 
-    Its attributes and arguments are those of `Ground`.
+    Attributes and arguments are those of `Ground`.
     """
 
     def __init__(
@@ -49,10 +49,10 @@ class Grid(Ground):
         self._fields: dict[Any, MovementField] = {}
 
     def set_terrain(self, x: int, y: int, code: int) -> None:
-        """Changes a square; only what depends on what has changed is computed anew.
+        """Change a square; only facts that depend on the change are computed anew.
 
         Raises:
-            ConfigError: for a square off the map or another code than 0 to 5.
+            ConfigError: if the square is off the map, or the code is not 0 to 5.
         """
         x, y = self._check(x, y)
         code = check_range("terrain", code, 0, len(TERRAINS) - 1)
@@ -78,18 +78,18 @@ class Grid(Ground):
     # -- distance and sight ------------------------------------------------------------------------
 
     def distance(self, a: int, b: int) -> int:
-        """Feet between the nearest squares of two bodies; 0 if they share one."""
+        """Return the feet between the nearest squares of two bodies; 0 if they overlap."""
         x0, y0, own = self._find(a)
         x, y, size = self._find(b)
         return distance_between((x0, y0), own, (x, y), size, self.diagonals)
 
     def distance_to(self, body: int, x: int, y: int) -> int:
-        """Feet from a body's nearest square to a square."""
+        """Return the distance in feet from a body's nearest square to a square."""
         x0, y0, own = self._find(body)
         return distance_between((x0, y0), own, self._check(x, y), 1, self.diagonals)
 
     def reach_squares(self, body: int, reach: int) -> npt.NDArray[np.bool_]:
-        """(H, W) bool, read-only: squares within so many feet of a body; walls do not matter."""
+        """Return (H, W) bool, read-only: squares within `reach` feet of a body; ignores walls."""
         key = (*self._find(body), reach)
         if key not in self._reaches:
             check_range("reach", reach, 0)
@@ -104,7 +104,7 @@ class Grid(Ground):
         return self._reaches[key]
 
     def field_of_view(self, x: int, y: int) -> npt.NDArray[np.uint8]:
-        """(H, W) uint8, read-only: what is seen from a square, 1; 2 for opaque squares in view."""
+        """Return (H, W) uint8, read-only: 1 if visible from a square, 2 if visible and opaque."""
         square = self._check(x, y)
         if square not in self._views:
             visible = np.empty(self.terrain.shape, np.uint8)
@@ -114,13 +114,13 @@ class Grid(Ground):
         return self._views[square]
 
     def line_of_sight(self, x0: int, y0: int, x1: int, y1: int) -> bool:
-        """Whether what stands on (x1, y1) is seen from (x0, y0), and the reverse."""
+        """Return True if (x1, y1) is visible from (x0, y0), and the reverse."""
         x1, y1 = self._check(x1, y1)
         return bool(self.field_of_view(x0, y0)[y1, x1] == SEEN)
 
     def sees(self, a: int, b: int) -> bool:
-        """Whether any square of body a has a line of sight to any of body b."""
-        key = (a, b) if a < b else (b, a)  # seeing is mutual
+        """Return True if any square of body a has a line of sight to any square of body b."""
+        key = (a, b) if a < b else (b, a)  # visibility is mutual
         found = self._sights.get(key)
         if found is None:
             targets = self.squares(b)
@@ -130,9 +130,9 @@ class Grid(Ground):
         return found
 
     def cover(self, attacker: int, target: int) -> int:
-        """The target's grade of cover, 0 to 3: the least over both bodies' squares.
+        """Return the target's grade of cover, 0 to 3: the lowest over all pairs of squares.
 
-        All other bodies count, and low obstacles.
+        Other bodies and low obstacles give cover too.
         """
         key = (attacker, target)
         if key not in self._covers:
@@ -148,7 +148,10 @@ class Grid(Ground):
         return self._covers[key]
 
     def _between(self, a: int, b: int, any_large: bool) -> npt.NDArray[np.uint8]:
-        """(H, W) uint8: obstacles and bodies; of these two only the squares at a line's ends."""
+        """Return obstacles and bodies, (H, W) uint8.
+
+        If a or b is large, both are left out, because only the ends of a line do not count.
+        """
         if any_large:
             others = self._occupants & ~np.uint64(1 << a | 1 << b)
             return np.where(others != 0, 1, self._low).astype(np.uint8)
@@ -161,28 +164,28 @@ class Grid(Ground):
     def step_cost(
         self, body: int, x: int, y: int, crawling: bool = False, parity: int = 0
     ) -> int | None:
-        """Feet for a step to a neighbouring square; None where `why_not_step` has a reason.
+        """Return the cost of a step to an adjacent square in feet; None if the ground prevents it.
 
         Args:
-            body: who steps.
+            body: the body that steps.
             x: column of its square after the step.
-            y: row of it.
-            crawling: whether each square costs 5 feet more.
-            parity: 1 if its next diagonal step is the second of two; of the option "5-10-5".
+            y: row of its square after the step.
+            crawling: if True, each square costs 5 feet more.
+            parity: 1 if its next diagonal step is the second of two; used with the option "5-10-5".
         """
         if self.why_not_step(body, x, y) is not None:
             return None
         x0, y0, size = self._find(body)
         ground = self._enter_cost[y : y + size, x : x + size]
         others = self._bodies_in(x, y, size) & ~(1 << body)
-        dearest = (2 if others else int(ground.max())) + int(crawling)
+        highest = (2 if others else int(ground.max())) + int(crawling)
         is_second = self.diagonals == "5-10-5" and parity == 1 and x != x0 and y != y0
-        return SQUARE * (dearest + int(is_second))
+        return SQUARE * (highest + int(is_second))
 
     def _costs(self, body: int, crawling: bool) -> npt.NDArray[np.uint8]:
-        """(H, W) uint8: steps of 5 feet to enter a square, 0 where the ground does not allow it."""
+        """Return steps of 5 feet to enter a square, 0 if the ground prevents it: (H, W) uint8."""
         others = self._occupants & ~np.uint64(1 << body)
-        # Another creature's space is difficult ground, and what is difficult already stays so.
+        # Another creature's space is difficult ground; it does not add to difficult terrain.
         difficult = (self._enter_cost == 2) | (others != 0)
         costs = 1 + difficult.astype(np.uint8) + np.uint8(crawling)
         return np.where(self._enter_cost == 0, 0, costs).astype(np.uint8)
@@ -195,14 +198,14 @@ class Grid(Ground):
         threats: npt.NDArray[np.uint16] | None = None,
         parity: int = 0,
     ) -> MovementField:
-        """Where a body can go; kept until a body or the ground changes.
+        """Return the squares that a body can reach; cached until a body or the ground changes.
 
         Args:
-            body: who moves.
+            body: the body that moves.
             blocked_bodies: bit b is set for each body b that cannot be passed.
-            crawling: whether each square costs 5 feet more.
-            threats: (H, W) uint16, bit e set where enemy e reaches; None: nobody does.
-            parity: as of `step_cost`.
+            crawling: if True, each square costs 5 feet more.
+            threats: (H, W) uint16, bit e is set in the reach of enemy e; None without enemies.
+            parity: see `step_cost`.
         """
         self._check_threats(threats)
         known = None if threats is None else threats.tobytes()
@@ -210,7 +213,7 @@ class Grid(Ground):
         if key not in self._fields:
             check_range("parity", parity, 0, 1)
             check_range("blocked_bodies", blocked_bodies, 0, 2**MAX_BODIES - 1)
-            self._fields[key] = self._find_ways(body, blocked_bodies, crawling, threats, parity)
+            self._fields[key] = self._find_paths(body, blocked_bodies, crawling, threats, parity)
         return self._fields[key]
 
     def _check_threats(self, threats: npt.NDArray[np.uint16] | None) -> None:
@@ -222,7 +225,7 @@ class Grid(Ground):
                 f"threats must be uint16 of shape {shape}, got {threats.dtype} of {threats.shape}."
             )
 
-    def _find_ways(
+    def _find_paths(
         self,
         body: int,
         blocked_bodies: int,
@@ -247,15 +250,15 @@ class Grid(Ground):
         return MovementField(feet, exposures, previous, _room(others == 0, size), second)
 
     def push(self, body: int, dx: int, dy: int) -> Square | None:
-        """Moves a body one square against its will, where that is free ground.
+        """Move a body one square against its will, if that is free ground.
 
         Args:
-            body: who is pushed.
+            body: the body that is pushed.
             dx: -1, 0 or 1.
-            dy: -1, 0 or 1; not 0 like dx.
+            dy: -1, 0 or 1; not 0 together with dx.
 
         Returns:
-            Its new position; None where there is no room, and it stays.
+            Its new position; None if there is no room, and it stays.
         """
         dx, dy = check_range("dx", dx, -1, 1), check_range("dy", dy, -1, 1)
         x, y, size = self._find(body)
@@ -270,7 +273,7 @@ class Grid(Ground):
     # -- saving ------------------------------------------------------------------------------------
 
     def save(self) -> dict[str, Any]:
-        """All of it as JSON holds it, for `load`."""
+        """Return the grid as data for JSON, which `load` reads."""
         return {
             "terrain": format_map(self.terrain),
             "light": ["".join(map(str, row)) for row in self.light.tolist()],
@@ -280,10 +283,10 @@ class Grid(Ground):
 
     @classmethod
     def load(cls, saved: dict[str, Any]) -> Grid:
-        """The grid that `save` wrote.
+        """Return the grid that `save` wrote.
 
         Raises:
-            ConfigError: for what no grid can have saved.
+            ConfigError: if `save` cannot have written the data.
         """
         try:
             light = np.array([[int(symbol) for symbol in row] for row in saved["light"]])
@@ -293,22 +296,22 @@ class Grid(Ground):
         except (KeyError, TypeError, ValueError) as error:
             if isinstance(error, ConfigError):
                 raise
-            raise ConfigError(f"this is no saved grid: {error!r}; use what `save` gave.") from error
+            raise ConfigError(f"not a saved grid: {error!r}; use the result of `save`.") from error
         return grid
 
     def _load_body(self, body: int, x: int, y: int, size: int) -> None:
-        """Puts a body where it was; it may have shared its squares."""
+        """Restore a body, which may share its squares with others."""
         body = check_range("body", body, 0, MAX_BODIES - 1)
         x, y, size = *self._check(x, y), check_range("size", size, 1, 2)
         reason = self._why_not_stand(x, y, size)
         if reason or body in self._bodies:
-            reason = reason or "it is on the grid already"
+            reason = reason or "it is already on the grid"
             raise ConfigError(f"body {body} cannot be loaded on ({x}, {y}): {reason}.")
         self._put(body, x, y, size)
 
 
 def _room(free: npt.NDArray[np.bool_], size: int) -> npt.NDArray[np.bool_]:
-    """(H, W) bool: anchors where all squares of a space are free."""
+    """Return the anchors at which all squares of a space are free: (H, W) bool."""
     room = free.copy()
     if size == 2:
         room[:, :-1] &= free[:, 1:]

@@ -1,12 +1,12 @@
-"""Maps made by chance: places for two sides, and terrain in clusters around them.
+"""Random maps: places for two sides, and clusters of terrain around them.
 
 The terrain never cuts a map in two.
 
-Axis letters: H rows (y, growing downwards) and W columns (x) of a map.
+Shapes: H is the number of rows (y, growing downwards), W the number of columns (x) of a map.
 
 Order of draws of `make_terrain`: for each code of `ORDER` with a share above 0, cluster by cluster
-until the share is reached: the size, the start (x, then y), and what the pattern draws, as said at
-`PATTERNS`. A cluster that would cut the map in two is drawn too, but not laid.
+until the share is reached: the size, the start (x, then y), and the draws of the pattern (see
+`PATTERNS`). A cluster that would cut the map in two is drawn as well, but not laid.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ Square = tuple[int, int]
 Terrain = npt.NDArray[np.uint8]
 
 ORDER = (WALL, WATER, OBSTACLE, DIFFICULT, OBSCURED)
-"""What is laid first; what comes later takes only floor that is left."""
+"""The order in which terrain is laid; each code only takes floor that is left."""
 
 SMALLEST, LARGEST = 2, 6
-"""Squares of a cluster."""
+"""Minimum and maximum number of squares of a cluster."""
 
 _STEPS: tuple[Square, ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 
 def _thicket(rng: SeededRNG, start: Square, size: int) -> list[Square]:
-    """Grows on any side. Draws for each further square one of those that there are, and a side."""
+    """Grow in all directions. Each further square draws one of the squares so far, and a side."""
     squares = [start]
     while len(squares) < size:
         x, y = rng.pick(squares)
@@ -47,7 +47,7 @@ def _thicket(rng: SeededRNG, start: Square, size: int) -> list[Square]:
 
 
 def _ruin(rng: SeededRNG, start: Square, size: int) -> list[Square]:
-    """Two straight arms at a right angle. Draws the direction, and which way it turns."""
+    """Build two straight arms at a right angle. Draws the direction, then the turn."""
     first = rng.below(4)
     second = first + 1 + 2 * rng.below(2)
     turns = [first] * (size // 2) + [second] * (size - 1 - size // 2)
@@ -55,13 +55,13 @@ def _ruin(rng: SeededRNG, start: Square, size: int) -> list[Square]:
 
 
 def _ridge(rng: SeededRNG, start: Square, size: int) -> list[Square]:
-    """A staircase along a diagonal. Draws one of the four."""
+    """Build a staircase along a diagonal. Draws one of the four diagonals."""
     first = rng.below(4)
     return _walk(start, [first + k % 2 for k in range(size - 1)])
 
 
 def _creek(rng: SeededRNG, start: Square, size: int) -> list[Square]:
-    """Winds on. Draws a direction, then for each step whether it turns left, not, or right."""
+    """Wind along. Draws a direction, then for each step a turn: left, none or right."""
     heading = rng.below(4)
     turns = []
     for _ in range(size - 1):
@@ -86,7 +86,7 @@ PATTERNS: Mapping[str, Pattern] = {
     "ridges": _ridge,
     "creeks": _creek,
 }
-"""The shapes of clusters: (generator, first square, how many) -> squares, perhaps off the map."""
+"""The shapes of clusters: (generator, first square, size) -> squares, possibly off the map."""
 
 TRAINING_PATTERNS = ("thickets", "ruins")
 HELD_OUT_PATTERNS = ("ridges", "creeks")
@@ -103,21 +103,21 @@ def make_terrain(
     size: int = 1,
     mirrored: bool = False,
 ) -> Terrain:
-    """A map with clusters of terrain.
+    """Make a map with clusters of terrain.
 
-    Walls and water never cut it: a body of size 1, and one of `size`, can walk from wherever it can
-    stand to everywhere else it can. So there may be less of them than was asked for.
+    Walls and water never cut the map: a body of size 1, and one of `size`, can walk between any two
+    places where it can stand. Therefore there may be less of them than the share asks for.
 
     Args:
-        rng: draws as the module says.
+        rng: the generator; the module describes the draws.
         width: W.
         height: H.
         pattern: one of `PATTERNS`.
-        shares: the share of the map's squares that each terrain code is to cover, at most.
+        shares: by terrain code, the maximum share of the map's squares that it covers.
         taken: squares (x, y) that stay floor.
-        size: of the largest body, in squares.
-        mirrored: whether the map is to be its own image when it is turned by half a turn. `taken`
-            must be so then.
+        size: side of the largest body, in squares.
+        mirrored: if True, the map is symmetric under a half turn. `taken` must have the same
+            symmetry.
 
     Returns:
         (H, W) uint8, codes of `axiom_envs.dnd.geometry.terrain`.
@@ -129,7 +129,7 @@ def make_terrain(
     sizes = (1,) if size == 1 else (1, size)
     for code in ORDER:
         wanted = round(shares.get(code, 0.0) * width * height)
-        # What does not fit is tried again elsewhere, but not for ever.
+        # A cluster that does not fit is tried again elsewhere; the number of tries is bounded.
         for _ in range(8 + wanted):
             if wanted <= 0:
                 break
@@ -153,9 +153,9 @@ def _lay(
     sizes: Sequence[int],
     mirrored: bool,
 ) -> int:
-    """Lays as much of a cluster as fits and is wanted; returns how many squares that are.
+    """Lay as much of a cluster as fits and is wanted; return the number of squares laid.
 
-    terrain: (H, W). free: (H, W), what may be laid on.
+    terrain: (H, W). free: (H, W), True where terrain may be laid.
     """
     height, width = terrain.shape
     laid: list[Square] = []
@@ -184,12 +184,12 @@ def _is_whole(terrain: Terrain, sizes: Sequence[int]) -> bool:
 # -- places ----------------------------------------------------------------------------------------
 
 Area = tuple[int, int, int, int]
-"""The lowest x and y of a part of a map, and its extent in both."""
+"""A rectangle of a map: its lowest x and y, and its extent along both axes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A map's size, and where the sides start from.
+    """The size of a map, and the start areas of its sides.
 
     Attributes:
         width, height: squares.
@@ -201,12 +201,12 @@ class Board:
     starts: tuple[Area, Area]
 
     def room(self, size: int) -> int:
-        """How many bodies of so many squares a side a start area holds."""
+        """Return the number of bodies of `size` x `size` squares that a start area holds."""
         _, _, wide, high = self.starts[0]
         return (wide // size) * (high // size)
 
     def turn(self, places: Sequence[Square], sizes: Sequence[int]) -> list[Square]:
-        """Where bodies, each of so many squares a side, come to stand by half a turn of the map."""
+        """Return the places of bodies, whose sides are `sizes`, after a half turn of the map."""
         return [
             (self.width - x - size, self.height - y - size)
             for (x, y), size in zip(places, sizes, strict=True)
@@ -214,7 +214,7 @@ class Board:
 
 
 def start_areas(width: int, height: int) -> tuple[Area, Area, Area, Area]:
-    """In the west, north, east and south: a third of the map, at least two squares deep."""
+    """Return areas in the west, north, east and south: a third of the map, 2 squares or more."""
     wide, high = max(2, width // 3), max(2, height // 3)
     return (
         (0, 0, wide, height),
@@ -225,22 +225,22 @@ def start_areas(width: int, height: int) -> tuple[Area, Area, Area, Area]:
 
 
 def draw_board(rng: SeededRNG, width: int, height: int) -> Board:
-    """A board; draws which of `start_areas` is the party's."""
+    """Create a board; draws which of `start_areas` is the party's."""
     areas = start_areas(width, height)
     end = rng.below(4)
     return Board(width, height, (areas[end], areas[(end + 2) % 4]))
 
 
 def draw_places(rng: SeededRNG, area: Area, sizes: Sequence[int]) -> list[Square]:
-    """Where bodies stand; draws one shuffle of the area's squares, row by row.
+    """Place bodies in an area; draws one shuffle of the area's squares, listed row by row.
 
-    The largest choose first, each the first square of the shuffle where there is room. If one finds
-    none so, the squares are taken row by row instead, which leaves no gaps.
+    The largest bodies come first; each takes the first square of the shuffle where it has room. If
+    one finds no room, the squares are taken row by row instead, which leaves no gaps.
 
     Args:
-        rng: draws as said.
-        area: where.
-        sizes: of each body, in squares a side.
+        rng: the generator.
+        area: the area.
+        sizes: the side of each body, in squares.
 
     Returns:
         For each body its lowest x and y.

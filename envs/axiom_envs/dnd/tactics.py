@@ -1,12 +1,13 @@
-"""Scripted players of encounters.
+"""Scripted bots for encounters.
 
-    random       any legal choice, each as likely
-    greedy       attacks whom it expects to hurt most; if nobody is in reach, the nearest one
-    focus_fire   as greedy, but all go for the enemy who is closest to falling
-    kiting       as greedy from afar: who can shoot keeps away from who can strike
+    random       a uniform legal choice
+    greedy       attacks where it expects the most damage; without a target it moves to the nearest
+                 enemy
+    focus_fire   as greedy, but prefers the enemy who is closest to 0 hit points
+    kiting       as greedy, but creatures that shoot keep their distance
 
-A player is a callable `(encounter, legal, rng) -> choice`. All but `random` draw nothing: among
-equal choices the first counts.
+A bot is a callable `(encounter, legal, rng) -> choice`. Only `random` draws numbers; the others
+break ties by taking the first choice.
 """
 
 from __future__ import annotations
@@ -45,22 +46,22 @@ END = Choice(kinds.END_TURN)
 
 
 def play_random(encounter: Encounter, legal: Legal, rng: SeededRNG) -> Choice:
-    """Any legal choice, each as likely; draws one number."""
+    """Choose uniformly among the legal choices; draws one number."""
     return rng.pick(list(legal.choices(encounter.actor)))
 
 
 def play_greedy(encounter: Encounter, legal: Legal, rng: SeededRNG) -> Choice:
-    """The attack with the highest expected damage, or the way to the nearest enemy."""
+    """Choose the attack with the highest expected damage, or a move to the nearest enemy."""
     return _play(encounter, legal, _Style())
 
 
 def play_focus_fire(encounter: Encounter, legal: Legal, rng: SeededRNG) -> Choice:
-    """The enemy with the fewest hit points first."""
+    """Attack the enemy with the fewest hit points first."""
     return _play(encounter, legal, _Style(focus=True))
 
 
 def play_kiting(encounter: Encounter, legal: Legal, rng: SeededRNG) -> Choice:
-    """From as far away as it can shoot."""
+    """Shoot from as far away as possible."""
     return _play(encounter, legal, _Style(keeps_away=True))
 
 
@@ -73,10 +74,10 @@ BOTS: dict[str, Bot] = {
 
 
 def find_bot(name: str) -> Bot:
-    """The scripted player of this name.
+    """Return the bot of this name.
 
     Raises:
-        UnknownOpponentError: if there is none.
+        UnknownOpponentError: if there is no such bot.
     """
     if name not in BOTS:
         raise UnknownOpponentError("player of an encounter", name, BOTS)
@@ -88,7 +89,7 @@ def find_bot(name: str) -> Bot:
 
 @dataclass(frozen=True, slots=True)
 class _Style:
-    """What tells the players apart."""
+    """The options in which the bots differ."""
 
     focus: bool = False
     keeps_away: bool = False
@@ -108,11 +109,11 @@ def _play(encounter: Encounter, legal: Legal, style: _Style) -> Choice:
     keeps_away = style.keeps_away and outlook.is_shooter
     if keeps_away and (away := _keep_away(actor, legal, foes)) is not None:
         return away
-    return _fight(actor, legal, outlook) or _go_on(actor, legal, foes, keeps_away)
+    return _fight(actor, legal, outlook) or _choose_without_attack(actor, legal, foes, keeps_away)
 
 
 def _prepare(actor: Entity, legal: Legal, foes: Sequence[Entity]) -> Choice | None:
-    """What comes before all else: to stand, to breathe, to rage."""
+    """Return a choice that comes before all others: stand up, Second Wind, rage; or None."""
     if kinds.STAND_UP in legal.kinds:
         return Choice(kinds.STAND_UP)
     if kinds.SECOND_WIND in legal.kinds and 2 * actor.health.current <= actor.health.maximum.score:
@@ -123,19 +124,19 @@ def _prepare(actor: Entity, legal: Legal, foes: Sequence[Entity]) -> Choice | No
     return None
 
 
-# -- what attacks are worth ------------------------------------------------------------------------
+# -- worth of attacks ------------------------------------------------------------------------------
 
 
 def expected_damage(
     actor: Entity, target: Entity, profile: AttackProfile, hindered: bool = False
 ) -> float:
-    """Hit probability times mean damage; what conditions and features add is left out.
+    """Return hit probability times mean damage, without effects of conditions and features.
 
     Args:
-        actor: who attacks.
-        target: whom.
-        profile: what with.
-        hindered: whether it would have disadvantage.
+        actor: the attacker.
+        target: the target.
+        profile: the attack profile.
+        hindered: if True, the attack has disadvantage.
     """
     bonus = actor.abilities.modifier(profile.ability) + profile.to_hit
     if profile.proficient:
@@ -147,15 +148,15 @@ def expected_damage(
 
 
 class _Outlook:
-    """What an actor can hope for in this turn, enemy by enemy.
+    """An estimate of what an actor can achieve in this turn, enemy by enemy.
 
     Attributes:
-        actor: whose turn it is.
-        foes: enemies who stand.
-        plans: what can still be attacked with.
-        reach: of the best melee attack; 0 without one.
-        normal: normal range of the best shot; 0 without one.
-        is_shooter: whether shooting is about as good as striking.
+        actor: the entity whose turn it is.
+        foes: enemies with hit points left.
+        plans: the attacks that are left.
+        reach: reach of the best melee attack; 0 without one.
+        normal: longest normal range of a ranged attack; 0 without one.
+        is_shooter: True if ranged attacks are about as good as melee attacks.
     """
 
     __slots__ = ("_style", "actor", "foes", "is_shooter", "normal", "plans", "reach")
@@ -175,7 +176,7 @@ class _Outlook:
     def _worth_of(
         self, plans: Plans, usable: Sequence[AttackProfile], target: Entity, melee: bool
     ) -> float:
-        """Damage to expect of the best plan of strikes, or of shots."""
+        """Return the expected damage of the best plan of melee or of ranged attacks."""
         worth = {
             one.index: expected_damage(self.actor, target, one)
             for one in usable
@@ -184,12 +185,12 @@ class _Outlook:
         return max((sum(worth.get(k, 0.0) for k in plan) for plan in plans), default=0.0)
 
     def worth(self, target: Entity, away: int, hindered: bool) -> dict[int, float]:
-        """For each profile how good the rest of the turn is that begins with it.
+        """Return, for each profile, the worth of the rest of the turn if it starts with it.
 
         Args:
-            target: who is attacked.
-            away: from how many feet.
-            hindered: whether shots have disadvantage, however far they go.
+            target: the target of the attacks.
+            away: the distance to the target in feet.
+            hindered: if True, ranged attacks have disadvantage at any range.
         """
         actor, single = self.actor, {}
         for one in actor.equipment.profiles:
@@ -205,13 +206,13 @@ class _Outlook:
         return found
 
     def rate(self, target: Entity, damage: float) -> float:
-        """How good it is to deal an enemy so much damage."""
+        """Return the worth of dealing an enemy this damage."""
         left = target.health.current + target.health.temporary
         return min(1.0, damage / left) if self._style.focus else min(damage, left)
 
 
 def _fight(actor: Entity, legal: Legal, outlook: _Outlook) -> Choice | None:
-    """The best attack from here, or the way to a clearly better one."""
+    """Return the best attack from here, or a move to a clearly better place, or None."""
     best, best_worth = None, 0.0
     hindered = bool(legal.attacks) and is_threatened(actor)
     known = {
@@ -237,9 +238,10 @@ def _fight(actor: Entity, legal: Legal, outlook: _Outlook) -> Choice | None:
 def _find_better_place(
     actor: Entity, legal: Legal, outlook: _Outlook, here: float
 ) -> Choice | None:
-    """A move to where attacks are clearly better; each attack that it provokes counts against it.
+    """Return a move to a place where attacks are clearly better, or None.
 
-    Places beside an enemy are for strikes, those beside nobody from where one is seen for shots.
+    Each provoked attack lowers a place's worth. Melee attacks are rated for places in reach of an
+    enemy, ranged attacks for places next to nobody in the enemy's view.
     """
     if legal.cells is None or legal.field is None or not outlook.plans:
         return None
@@ -266,16 +268,18 @@ def _find_better_place(
 
 
 _CLEARLY = 1.2
-"""How much better another place must be."""
+"""The factor by which another place must be better."""
 _WORTH_OF_EXPOSURE = 0.7
-"""What is left of a place's worth for each opportunity attack on the way."""
+"""The factor on a place's worth for each opportunity attack on the path."""
 
 
-# -- where to go -----------------------------------------------------------------------------------
+# -- movement --------------------------------------------------------------------------------------
 
 
-def _go_on(actor: Entity, legal: Legal, foes: Sequence[Entity], keeps_away: bool) -> Choice:
-    """Nothing can be attacked now: free itself, come closer, dash, or look out for itself."""
+def _choose_without_attack(
+    actor: Entity, legal: Legal, foes: Sequence[Entity], keeps_away: bool
+) -> Choice:
+    """Choose without an attack: break free, come closer, dash, or dodge."""
     can_attack = actor.economy.left(CostType.ACTIONS) > 0
     for kind in (kinds.BREAK_FREE, kinds.ESCAPE, kinds.RAMPAGE):
         if kind in legal.kinds:
@@ -285,7 +289,7 @@ def _go_on(actor: Entity, legal: Legal, foes: Sequence[Entity], keeps_away: bool
     way = _approach(actor, legal, foes, safely=not can_attack)
     if way is not None:
         return way
-    if can_attack and actor.economy.current_speed > 0 and _has_way(actor, legal, foes):
+    if can_attack and actor.economy.current_speed > 0 and _can_come_closer(actor, legal, foes):
         for kind in (kinds.BONUS_DASH, kinds.DASH):
             if kind in legal.kinds:
                 return Choice(kind)
@@ -297,13 +301,13 @@ def _is_far(actor: Entity, foes: Sequence[Entity]) -> bool:
 
 
 def _approach(actor: Entity, legal: Legal, foes: Sequence[Entity], safely: bool) -> Choice | None:
-    """As far as it can go along the shortest way to an enemy; None if it is there or has none.
+    """Return the farthest move along the shortest path to an enemy, or None.
 
     Args:
-        actor: who moves.
-        legal: what it may.
-        foes: enemies who stand.
-        safely: whether to provoke nothing.
+        actor: the entity that moves.
+        legal: its legal choices.
+        foes: enemies with hit points left.
+        safely: if True, provoke no attacks.
     """
     if not _is_far(actor, foes):
         return None
@@ -317,7 +321,7 @@ def _approach(actor: Entity, legal: Legal, foes: Sequence[Entity], safely: bool)
 
 
 def _find_goal(actor: Entity, field: MovementField, foes: Sequence[Entity]) -> Position | None:
-    """The place nearest to an enemy, however long the way; None if it stands as near as can be."""
+    """Return the place nearest to an enemy, at any path length; None if no place is nearer."""
     goals = np.argwhere((field.feet > 0) & field.free)
     gaps = _gaps(actor, goals, foes).min(axis=1)
     if not len(goals) or gaps.min() >= min(distance(actor, one) for one in foes):
@@ -327,15 +331,15 @@ def _find_goal(actor: Entity, field: MovementField, foes: Sequence[Entity]) -> P
     return x, y
 
 
-def _has_way(actor: Entity, legal: Legal, foes: Sequence[Entity]) -> bool:
-    """Whether it would come closer to an enemy if it could go on."""
+def _can_come_closer(actor: Entity, legal: Legal, foes: Sequence[Entity]) -> bool:
+    """Return True if it would come closer to an enemy with more movement."""
     if not _is_far(actor, foes):
         return False
     return _find_goal(actor, legal.field or movement_field(actor), foes) is not None
 
 
 def _step_closer(actor: Entity, legal: Legal, foes: Sequence[Entity]) -> Choice | None:
-    """Where only steps are allowed: one that comes closer to the nearest enemy."""
+    """Return a single step that comes closer to the nearest enemy, or None."""
     x, y = the_position(actor)
     here = min(distance(actor, one) for one in foes)
     best = None
@@ -351,7 +355,7 @@ def _step_closer(actor: Entity, legal: Legal, foes: Sequence[Entity]) -> Choice 
 def _gaps(
     actor: Entity, cells: npt.NDArray[np.int64], foes: Sequence[Entity]
 ) -> npt.NDArray[np.int64]:
-    """(n, foes) int64: feet from each cell to each enemy. cells: (n, 2), as (y, x)."""
+    """Return feet from each cell to each enemy, (n, foes) int64. cells: (n, 2), as (y, x)."""
     wide = actor.size.squares
     columns = []
     for one in foes:
@@ -364,9 +368,10 @@ def _gaps(
 
 
 def _keep_away(actor: Entity, legal: Legal, foes: Sequence[Entity]) -> Choice | None:
-    """Away from enemies, to where one can still be shot at; None if it stands well.
+    """Return a move away from enemies to a place for ranged attacks, or None.
 
-    One attack is provoked only to get out of everybody's reach; who can slips away without.
+    It accepts one provoked attack only if it then leaves everybody's reach. A creature that can
+    disengage as a bonus action does so first.
     """
     here = min(distance(actor, one) for one in foes)
     ranges = [one.normal for one in actor.equipment.profiles if not one.is_melee]
@@ -395,4 +400,4 @@ def _keep_away(actor: Entity, legal: Legal, foes: Sequence[Entity]) -> Choice | 
 
 
 _FAR_ENOUGH = 40
-"""Feet at which nobody needs to go further away."""
+"""Distance in feet beyond which it does not move further away."""

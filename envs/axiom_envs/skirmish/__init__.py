@@ -1,7 +1,7 @@
-"""Skirmish: two sides of creatures fight on squares by the rules of the SRD 5.1.
+"""Skirmish: two sides of creatures fight on a grid by the rules of the SRD 5.1.
 
-`GAME` is the record by which Axiom Gym knows the game, `SkirmishConfig` its options. They are
-imported when they are first asked for. `env` and `raw_env` make the game a PettingZoo module.
+`GAME` holds the game's facts for Axiom Gym, `SkirmishConfig` its options. Both are imported at
+their first use. `env` and `raw_env` make the package a PettingZoo module.
 """
 
 from __future__ import annotations

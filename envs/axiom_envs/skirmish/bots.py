@@ -1,7 +1,7 @@
-"""Scripted players of the skirmish: those of the engine, `axiom_envs.dnd.tactics`.
+"""Scripted bots of the skirmish: those of the engine, `axiom_envs.dnd.tactics`.
 
-They read the whole state, hidden enemies included, and draw nothing: among equal choices the first
-counts.
+They read the whole state, hidden enemies included. They draw no random numbers: among equal choices
+they take the first.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from axiom_gym.seeded_rng import SeededRNG
 
 
 def _decide(play: Bot, state: Any, stream: Any, sub_actions: Any, params: Params) -> None:
-    """sub_actions: (1,) int64, written."""
+    """Write the choice of a bot. sub_actions: (1,) int64, written."""
     session = params.find(state)
     rng = SeededRNG(int(stream["rng"]))
     choice = play(session.encounter, session.encounter.legal, rng)
@@ -33,7 +33,7 @@ def greedy(
     sub_actions: npt.NDArray[np.int64],
     params: Params,
 ) -> None:
-    """The attack with the highest expected damage, or the way to the nearest enemy.
+    """Choose the attack with the highest expected damage, or a move to the nearest enemy.
 
     mask: (1, A) int8; sub_actions: (1,) int64, written.
     """
@@ -48,7 +48,7 @@ def focus_fire(
     sub_actions: npt.NDArray[np.int64],
     params: Params,
 ) -> None:
-    """As greedy, but all go for the enemy who is closest to falling. Arrays as of `greedy`."""
+    """Play as `greedy`, but attack the enemy closest to 0 hit points. Arrays: see `greedy`."""
     _decide(play_focus_fire, state, stream, sub_actions, params)
 
 
@@ -60,5 +60,5 @@ def kiting(
     sub_actions: npt.NDArray[np.int64],
     params: Params,
 ) -> None:
-    """As greedy from afar: who can shoot keeps away from who can strike. Arrays as of `greedy`."""
+    """Play as `greedy`, but shoot from a distance if possible. Arrays: see `greedy`."""
     _decide(play_kiting, state, stream, sub_actions, params)

@@ -1,4 +1,4 @@
-"""The catalogue of actions: what each number means, and which of them are legal.
+"""The catalogue of actions: the meaning of each number, and the action mask.
 
     0 .. 19         without a target: end turn, dash, disengage, dodge, hide, stand up, drop prone,
                     escape, release, bonus dash, bonus disengage, bonus hide, react, decline,
@@ -11,10 +11,10 @@
     then 2          ready a melee, a ranged attack
     then W H        move to a square, row by row
 
-N is the number of creatures that a side has room for, W and H are the sides of the board. Enemies
-and allies are numbered in the order in which they were made, whoever looks.
+N is the maximum number of creatures on a side; W and H are width and height of the board. Enemies
+and allies are numbered in the order of their creation, for every observer.
 
-Nothing here imports the engine before it is used: what only counts actions needs none of it.
+This module imports the engine only on use, because counting actions does not need it.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ SIMPLE = (
     kinds.BREAK_FREE,
     kinds.ACTION_SURGE,
 )
-"""Kinds of the engine that need no target, in the order of their numbers."""
+"""Kinds of choices that need no target, in the order of their numbers."""
 
 TARGETED = (
     kinds.OFF_HAND,
@@ -79,7 +79,7 @@ _TARGETED_INDEX = {kind: index for index, kind in enumerate(TARGETED)}
 
 @cache
 def _choice() -> type[Choice]:
-    """Return the engine's class of choices, imported when it is first used."""
+    """Return the engine's class of choices, which is imported at its first use."""
     from axiom_envs.dnd.engine.encounter.choices import Choice
 
     return Choice
@@ -87,12 +87,12 @@ def _choice() -> type[Choice]:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a number stands for.
+    """The meaning of an action.
 
     Attributes:
-        kind: as the engine calls it; "" for a number outside of the catalogue.
-        index: of the enemy or ally; direction of a step; -1 where neither is meant.
-        profile: of an attack; else -1.
+        kind: the engine's kind of choice; "" for a number outside of the catalogue.
+        index: index of the enemy or ally, or the direction of a step; else -1.
+        profile: index of an attack's profile; else -1.
         square: (x, y) of a move; else None.
     """
 
@@ -103,20 +103,20 @@ class Meaning:
 
 
 class Catalogue:
-    """The actions of one size of game.
+    """The actions of games of one size.
 
     Attributes:
         units, width, height: N, W and H.
         first_target: the number of the first off-hand attack.
-        first_ready: of the first readied attack.
-        first_move: of the move to the square 0, 0.
-        size: how many actions there are: 30 + N (K + 6) + W H.
+        first_ready: the number of the first readied attack.
+        first_move: the number of the move to the square 0, 0.
+        size: the number of actions: 30 + N (K + 6) + W H.
     """
 
     __slots__ = ("first_move", "first_ready", "first_target", "height", "size", "units", "width")
 
     def __init__(self, units: int, width: int, height: int) -> None:
-        """For sides of up to `units` creatures on a board of `width` x `height` squares."""
+        """Create the catalogue for sides of `units` creatures and a `width` x `height` board."""
         self.units, self.width, self.height = units, width, height
         self.first_target = FIRST_ATTACK + units * MOST_PROFILES
         self.first_ready = self.first_target + units * len(TARGETED)
@@ -124,7 +124,7 @@ class Catalogue:
         self.size = self.first_move + width * height
 
     def decode(self, action: int) -> Meaning:
-        """What a number stands for."""
+        """Return the meaning of an action."""
         if not 0 <= action < self.size:
             return Meaning("")
         if action < FIRST_STEP:
@@ -143,14 +143,14 @@ class Catalogue:
         return Meaning(kinds.MOVE, square=(x, y))
 
     def kinds(self) -> list[str]:
-        """The kind of each action, in their order."""
+        """Return the kind of each action, in their order."""
         return [self.decode(action).kind for action in range(self.size)]
 
     # -- the engine's choices ----------------------------------------------------------------------
 
     def to_choice(self, action: int, session: Session) -> Choice | None:
-        """What an action means to the engine now; None if there is nobody whom it names."""
-        Choice = _choice()  # noqa: N806 - as it is called there
+        """Return an action's choice in the engine, or None if its target does not exist."""
+        Choice = _choice()  # noqa: N806 - the name of the class
         meaning, decider = self.decode(action), session.decider
         if meaning.kind == kinds.STEP:
             x, y = decider.senses.position or (0, 0)
@@ -167,10 +167,10 @@ class Catalogue:
         return Choice(meaning.kind, among[meaning.index], meaning.profile)
 
     def to_index(self, choice: Choice, session: Session) -> int:
-        """The number of a choice of whoever decides now.
+        """Return the action for a choice of the current decider.
 
         Raises:
-            KeyError: for a kind that the catalogue does not have.
+            KeyError: if the catalogue does not have the kind of choice.
         """
         if choice.square is not None:
             x, y = choice.square
@@ -187,10 +187,10 @@ class Catalogue:
             return self.first_ready + READIED.index(choice.kind)
         return _SIMPLE_INDEX[choice.kind]
 
-    # -- the mask ----------------------------------------------------------------------------------
+    # -- the action mask ---------------------------------------------------------------------------
 
     def write_mask(self, legal: Legal, session: Session, mask: npt.NDArray[np.int8]) -> None:
-        """Writes 1 where legal and 0 elsewhere. mask: (A,) int8."""
+        """Write the action mask: 1 for legal actions, else 0. mask: (A,) int8."""
         mask[:] = 0
         slots = session.slots
         for kind in legal.kinds:

@@ -1,7 +1,7 @@
 """The options of the skirmish, its presets, and the sizes that follow from them.
 
-Sizes are read from the scenarios as they stand in their file, without validating it: what only
-wants to know a game's shapes needs neither the engine nor pydantic.
+Sizes are read from the scenario file without validation, so the shapes of a game are known without
+the engine and without pydantic.
 """
 
 from __future__ import annotations
@@ -51,72 +51,73 @@ _FILE = Path(__file__).parents[1] / "dnd" / "data" / "scenarios.json"
 
 
 class Sizes(NamedTuple):
-    """What follows from a scenario, or from the largest one of several."""
+    """The sizes of a scenario, or the maxima over several scenarios."""
 
     units: int
-    """The most creatures that one side has."""
+    """Maximum number of creatures on a side."""
     width: int
     height: int
     rounds: int
     """The round limit."""
     creatures: tuple[int, int] | None
-    """How many the party and the foes are; None where that differs from episode to episode."""
+    """Number of creatures of the party and of the foes; None if it differs between episodes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SkirmishConfig:
-    """What can be chosen about the skirmish.
+    """The options of the skirmish.
 
     Raises:
-        ConfigError: for a value that is not allowed, or that does not fit the scenario.
+        ConfigError: if a value is not allowed, or does not fit the scenario.
     """
 
     scenario: str = "2v2-goblins"
-    """A scenario's name; or "training" or "held_out", one of these scenarios for each episode; or
-    "generated" or "generated_held_out", a new one for each episode; or a file: "mine.json:ford"."""
+    """The name of a scenario; "training" or "held_out", to draw one of these for each episode;
+    "generated" or "generated_held_out", to generate one for each episode; or a file, such as
+    "mine.json:ford"."""
     agents: str = "sides"
-    """"sides": an agent decides for all of a side; "creatures": each creature is an agent."""
+    """"sides": one agent plays a whole side; "creatures": each creature is an agent."""
     reactions: str = "ask"
-    """"ask": whether to react is a decision of its owner; "auto": reactions are always taken."""
+    """"ask": a reaction is a decision of its owner; "auto": reactions are always taken."""
     units: int = 0
-    """Creatures that a side has room for, 1 to 8; 0 for as many as the scenario needs."""
+    """Maximum number of creatures on a side, 1 to 8; 0 for as many as the scenario needs."""
     width: int = 0
-    """Squares of the board, 4 to 16; 0 for as many as the scenario needs."""
+    """Width of the board in squares, 4 to 16; 0 for the width of the scenario."""
     height: int = 0
-    """As `width`."""
+    """Height of the board, like `width`."""
     round_limit: int = 0
-    """Rounds after which the game is cut off, 1 to 100; 0 for the scenario's own limit."""
+    """Rounds after which the game is truncated, 1 to 100; 0 for the scenario's own limit."""
     shaping: float = 0.0
-    """How much a change of the potential pays, 0 or more; see the card."""
+    """Factor of the shaping reward, 0 or more; see the card."""
     gamma: float = 1.0
-    """The discount with which the potential is shaped, above 0 and at most 1."""
+    """Discount factor of the shaping reward, above 0 and at most 1."""
     tie_break: bool = False
-    """Whether a game that is cut off pays 0.2 times the difference of the hit point shares."""
+    """If True, a truncated game pays 0.2 times the difference of the hit point shares."""
     diagonals: str = "5"
     """"5": a diagonal step is 5 ft; "5-10-5": every second one is 10 ft."""
     surprise: str = "nobody"
-    """Who is surprised in the first round: "nobody", "party" or "foes"."""
+    """The side that is surprised in the first round: "nobody", "party" or "foes"."""
     light: bool = False
-    """Whether dim light and darkness matter, where the scenario has them."""
+    """If True, dim light and darkness affect sight in scenarios that have them."""
     ready: bool = False
-    """Whether an attack can be readied for an enemy that comes near."""
+    """If True, creatures can ready an attack for an enemy that comes near."""
     knock_out: bool = False
-    """Whether a melee attack that fells a creature leaves it unconscious and stable."""
+    """If True, a melee attack that reduces a creature to 0 hit points knocks it out (stable)."""
     shared_initiative: bool = False
-    """Whether creatures of one kind on one side share a roll for initiative."""
+    """If True, creatures of one kind on one side share an initiative roll."""
     budget: int = 400
     """Experience points that each side of a generated scenario is worth, 10 to 14,400."""
     mirrored: bool = True
-    """Whether the sides of a generated scenario are the same."""
+    """If True, both sides of a generated scenario are the same."""
     walls: float = 0.1
-    """Share of a generated map, 0 to 0.4."""
+    """Share of walls on a generated map, 0 to 0.4."""
     water: float = 0.05
-    """As `walls`."""
+    """Share of water on a generated map, 0 to 0.4."""
     difficult: float = 0.1
-    """As `walls`."""
+    """Share of difficult ground on a generated map, 0 to 0.4."""
 
     def __post_init__(self) -> None:
-        """Refuses what is not allowed."""
+        """Validate all options."""
         for name, valid in _CHOICES.items():
             check_choice(name, getattr(self, name), valid)
         for name in _FLAGS:
@@ -137,12 +138,12 @@ class SkirmishConfig:
             check_range("round_limit", self.round_limit, 1, MAX_ROUNDS)
         if self.agents == "creatures" and sizes.creatures is None:
             raise ConfigError(
-                f'agents="creatures" needs a scenario whose creatures are always the same, got '
+                f'agents="creatures" needs a scenario whose number of creatures is fixed, got '
                 f"{self.scenario!r}: name one of {', '.join(sorted(read_scenarios()))}."
             )
 
     def _check_size(self, name: str, needed: int, low: int, high: int) -> None:
-        """A size may be 0; otherwise the scenario has to fit, but for one that is made to fit."""
+        """Check a size: 0, or large enough for the scenario unless that is generated to fit."""
         value = getattr(self, name)
         if value == 0:
             return
@@ -150,7 +151,7 @@ class SkirmishConfig:
         if value < needed and self.scenario not in (GENERATED, GENERATED_HELD_OUT):
             raise ConfigError(
                 f"{name} must be at least {needed} for the scenario {self.scenario!r}, got {value}:"
-                f" {name}=0 takes what is needed."
+                f" {name}=0 takes the size of the scenario."
             )
 
 
@@ -192,13 +193,13 @@ def _check_number(name: str, value: object, low: float, high: float) -> None:
 
 @lru_cache(maxsize=1)
 def read_scenarios() -> Mapping[str, Any]:
-    """The built-in scenarios by name, as they stand in their file."""
+    """Return the built-in scenarios by name, as in their file."""
     found: dict[str, Any] = json.loads(_FILE.read_text(encoding="utf-8"))
     return found
 
 
 def names_of(pool: str) -> tuple[str, ...]:
-    """The scenarios of the pool "training" or "held_out", in the order of their file."""
+    """Return the scenarios of the pool "training" or "held_out", in the order of their file."""
     wanted = pool == HELD_OUT
     return tuple(
         name for name, entry in read_scenarios().items() if entry.get("held_out", False) == wanted
@@ -207,7 +208,7 @@ def names_of(pool: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def read_sizes(scenario: str) -> Sizes:
-    """The sizes of a scenario, or of the largest one of a pool.
+    """Return the sizes of a scenario, or the maxima over a pool.
 
     Raises:
         UnknownNameError: if there is no such scenario.
@@ -232,7 +233,7 @@ def read_sizes(scenario: str) -> Sizes:
 
 
 def _measure(spec: ScenarioSpec) -> Sizes:
-    """The sizes of a scenario that was validated."""
+    """Return the sizes of a validated scenario."""
     party, foes = len(spec.sides["party"]), len(spec.sides["foes"])
     if spec.map is not None:
         width, height = len(spec.map[0]), len(spec.map)
@@ -254,7 +255,7 @@ def _read_size(entry: Mapping[str, Any]) -> Sizes:
 
 @lru_cache(maxsize=256)
 def sizes_of(config: SkirmishConfig) -> Sizes:
-    """The sizes of a game with this configuration."""
+    """Return the sizes of a game with this configuration."""
     sizes = read_sizes(config.scenario)
     return Sizes(
         config.units or sizes.units,
@@ -266,25 +267,25 @@ def sizes_of(config: SkirmishConfig) -> Sizes:
 
 
 def count_players(config: SkirmishConfig) -> int:
-    """How many agents play."""
+    """Return the number of agents."""
     creatures = sizes_of(config).creatures
     return sum(creatures) if config.agents == "creatures" and creatures else len(SIDES)
 
 
 def count_room(config: SkirmishConfig) -> int:
-    """Decisions that a record of this configuration has room for."""
+    """Return the maximum number of decisions that a record of this configuration holds."""
     sizes = sizes_of(config)
     creatures = sum(sizes.creatures) if sizes.creatures else 2 * sizes.units
     return sizes.rounds * creatures * DECISIONS_PER_TURN
 
 
 def count_most_decisions() -> int:
-    """A bound on the decisions of a game, whatever the configuration."""
+    """Return a bound on the decisions of a game with any configuration."""
     return MAX_ROUNDS * 2 * MOST_UNITS * DECISIONS_PER_TURN
 
 
 @lru_cache(maxsize=256)
 def fingerprint(config: SkirmishConfig) -> int:
-    """A number for a configuration, and for the file it names; the same in every process."""
+    """Return a number that identifies a configuration and its file, the same in every process."""
     text = json.dumps(dataclasses.asdict(config), sort_keys=True) + mark_of(config.scenario)
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little") or 1

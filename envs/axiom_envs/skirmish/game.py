@@ -1,6 +1,6 @@
-"""The skirmish as Axiom Gym knows it: its facts and its shapes.
+"""The facts and shapes of the skirmish for Axiom Gym.
 
-Texts, which need the engine, are imported when they are asked for.
+Texts need the engine, so their module is imported on use.
 """
 
 from __future__ import annotations

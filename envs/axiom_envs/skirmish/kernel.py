@@ -1,6 +1,6 @@
-"""The rules of the skirmish behind Axiom Gym's contract; they are the engine's.
+"""The kernel of the skirmish: the engine's rules behind Axiom Gym's contract.
 
-Each function reads or writes a record, and finds the live session that belongs to it on `params`.
+Each function reads or writes a record, and finds the live session of the record in `params`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from axiom_envs.skirmish.constants import TIE_BREAK
 from axiom_envs.skirmish.observe import write_observation
 from axiom_envs.skirmish.rules import Session
 from axiom_envs.skirmish.state import Params
-from axiom_envs.skirmish.text import is_told
+from axiom_envs.skirmish.text import has_text
 from axiom_gym.game.history import LARGEST_ENTRY
 from axiom_gym.kernel import ENDED, ILLEGAL, RUNNING, TRUNCATED
 
@@ -22,7 +22,7 @@ __all__ = ["acting", "legal_actions", "observe", "outcome", "reset", "step"]
 
 
 def reset(state: Any, params: Params) -> None:
-    """A new game, whose seed is the record's generator."""
+    """Start a new game, seeded from the record's generator."""
     session = params.begin(state)
     session.begin_record(state)
     state["result"] = 0.0
@@ -30,16 +30,16 @@ def reset(state: Any, params: Params) -> None:
 
 
 def acting(state: Any, params: Params) -> int:
-    """Whose turn it is, or who is asked for a reaction."""
+    """Return the player whose turn it is, or who decides on a reaction."""
     return params.find(state).seat
 
 
 def legal_actions(state: Any, player: int, mask: npt.NDArray[np.int8], params: Params) -> None:
-    """What the rules allow now. mask: (1, A) int8, written."""
+    """Write the action mask. mask: (1, A) int8, written."""
     session = params.find(state)
     if session.seat == player and not session.encounter.over:
         mask[0] = session.mask
-    else:  # asked for who does not act: one choice that means nothing
+    else:  # this player does not act; a mask must have one legal action
         mask[0] = 0
         mask[0, 0] = 1
 
@@ -51,7 +51,7 @@ def step(
     events: Any,
     params: Params,
 ) -> int:
-    """One decision, and all that follows from it up to the next one.
+    """Carry out one decision, and everything that follows until the next decision.
 
     actions: (1, 1) int64. rewards: (P,) float32, written. events: None, or (E, 8) int16.
     """
@@ -66,19 +66,19 @@ def step(
     code = _judge(state, session, params)
     reward = float(state["result"])
     if config.shaping:
-        # Nothing is left of the potential where the rules end the game, so that only the outcome
-        # counts; where a limit cuts it off, it stays.
+        # The potential of a terminated game is 0, so that only the outcome counts. The potential
+        # of a truncated game stays.
         after = 0.0 if code == ENDED else session.potential
         reward += config.shaping * (config.gamma * after - potential)
     np.multiply(params.shares, reward, out=rewards)
     if events is not None:
-        _tell(events, session)
+        _write_events(events, session)
     params.put(session)
     return code
 
 
 def _judge(state: Any, session: Session, params: Params) -> int:
-    """Whether it is over; writes the result if it is."""
+    """Return the code of the game's state; at the end, write the result."""
     encounter = session.encounter
     if not encounter.over and len(session.log) + LARGEST_ENTRY <= params.room:
         return RUNNING
@@ -91,18 +91,18 @@ def _judge(state: Any, session: Session, params: Params) -> int:
     return TRUNCATED if len(encounter.standing()) > 1 else ENDED
 
 
-def _tell(events: npt.NDArray[np.int16], session: Session) -> None:
-    """A row for each event that is worth telling: its number. events: (E, 8) int16."""
-    count = min(sum(map(is_told, session.happened())), len(events) - 1)
+def _write_events(events: npt.NDArray[np.int16], session: Session) -> None:
+    """Write a row for each event that has a text: its number. events: (E, 8) int16."""
+    count = min(sum(map(has_text, session.happened())), len(events) - 1)
     events[0, 0] = count
     events[1 : 1 + count, 0] = np.arange(count)
 
 
 def observe(state: Any, player: int, observation: npt.NDArray[np.float32], params: Params) -> None:
-    """What the player's side sees. observation: (F,) float32, written."""
+    """Write the observation of a player's side. observation: (F,) float32, written."""
     write_observation(params.find(state), player, observation)
 
 
 def outcome(state: Any, returns: npt.NDArray[np.float32], params: Params) -> None:
-    """The result, 0 while it runs. returns: (P,) float32, written."""
+    """Write the outcome, 0 while the game is in progress. returns: (P,) float32, written."""
     np.multiply(params.shares, state["result"] if state["over"] else 0.0, out=returns)

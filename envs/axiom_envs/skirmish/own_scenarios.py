@@ -1,7 +1,7 @@
 """Scenarios from a user's own file: `scenario="mine.json:graveyard"`.
 
-The file is as `Library.extended_by` takes it, with weapons, creatures and classes too if wanted. It
-is read once in a process; pydantic is needed for it alone.
+The file has the format of `Library.extended_by`, and may also hold weapons, creatures and classes.
+It is read once per process. Only own files need pydantic.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ _ENDING = ".json"
 
 
 def is_own(scenario: str) -> bool:
-    """Whether a scenario is meant to stand in a file."""
+    """Return True if the option `scenario` names a file."""
     return scenario.endswith(_ENDING) or f"{_ENDING}:" in scenario
 
 
 @lru_cache(maxsize=32)
 def load_own(scenario: str) -> tuple[Library, ScenarioSpec]:
-    """The library with the file's entries, and the scenario that is meant.
+    """Return the library with the file's entries, and the scenario.
 
     Args:
         scenario: path of a file that holds one scenario, or the path, ":", and the name of one.
 
     Raises:
-        ConfigError: for a file that cannot be read or has mistakes, all of them, and for one
-            without a scenario, or with several of which none is named.
+        ConfigError: if the file cannot be read or has mistakes, which are all listed, or if it
+            holds no scenario, or several without a name given.
         UnknownNameError: if the file has no scenario of this name.
     """
     from axiom_envs.dnd.data.load import Library
@@ -54,18 +54,18 @@ def load_own(scenario: str) -> tuple[Library, ScenarioSpec]:
 
 
 def mark_of(scenario: str) -> str:
-    """What the file holds, as a number in text; "" for a built-in scenario."""
+    """Return a digest of the file's content as text; "" for a built-in scenario."""
     return mark_file(_split(scenario)[0]) if is_own(scenario) else ""
 
 
 @lru_cache(maxsize=32)
 def mark_file(path: str) -> str:
-    """Return the digest of a file's bytes, which is read once in a process."""
+    """Return the digest of a file's bytes; the file is read once per process."""
     return hashlib.blake2b(Path(path).read_bytes(), digest_size=16).hexdigest()
 
 
 def _split(scenario: str) -> tuple[str, str]:
-    """The path and the name, "" if none is given."""
+    """Return the path and the name, which is "" if none is given."""
     if scenario.endswith(_ENDING):
         return scenario, ""
     stem, _, name = scenario.rpartition(f"{_ENDING}:")

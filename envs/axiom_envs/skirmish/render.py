@@ -1,8 +1,9 @@
-"""Paints a position of the skirmish: the party blue, the foes red, numbered in their order.
+"""Pictures of a position: the party is blue, the foes are red, numbered in their order.
 
-A bar shows what is left of the hit points. A ring marks whose turn it is, a small dot who is prone;
-who lies at 0 hit points is pale, and the dead are gone. Walls are dark, water is blue, difficult
-ground brown, low obstacles are brown diamonds, and what hides from sight is green.
+A bar shows the remaining hit points. A ring marks the creature whose turn it is, a small dot a
+prone creature. A creature at 0 hit points is pale; dead creatures are not shown. Walls are dark,
+water is blue, difficult ground brown, low obstacles are brown diamonds, and obscured ground is
+green.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _GROUND: dict[int, Colour] = {
 
 
 def paint(state: Any, config: Any = None) -> npt.NDArray[np.uint8]:
-    """The position as a picture, (H, W, 3) uint8."""
+    """Return the position as a picture, (H, W, 3) uint8."""
     session = reader.find(state)
     grid = session.encounter.world.grid
     assert grid is not None
@@ -62,7 +63,7 @@ def _paint_square(canvas: Canvas, x: int, y: int, code: int) -> None:
 
 
 def _paint_creature(canvas: Canvas, session: Session, one: Entity, at: tuple[int, int]) -> None:
-    """A disc as large as the creature's space, with its number and its bar."""
+    """Paint a disc as large as the creature's space, with its number and its bar."""
     encounter, side, wide = session.encounter, session.seat_of_side(one), one.size.squares
     extent = wide * _CELL
     top, left = at[1] * _CELL, at[0] * _CELL

@@ -1,10 +1,10 @@
-"""A game in its course: the encounter of the engine, and what the record does not hold.
+"""The live session of a game: the engine's encounter, and facts that the record does not hold.
 
-A session follows from a configuration, a seed and the decisions: it can be made again from a record
-at any time, see `axiom_envs.skirmish.state`.
+A session follows from a configuration, a seed and the decisions, so it can be made again from a
+record at any time: see `axiom_envs.skirmish.state`.
 
-Order of draws at the start: the scenario, where it is one of several (one number); a generated
-scenario, or the map and the squares of one that has none; then initiative, as the engine has it.
+Order of draws at the start: the scenario, if it is one of several (one draw); a generated scenario,
+or the generated map and positions of a scenario without a map; then initiative, as in the engine.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from axiom_envs.dnd.engine.world.events import Event
 
 LOG_SIZE = 2000
-"""Events of one decision that are kept to be told; far more than a decision brings."""
+"""Maximum number of events kept per decision; far more than a decision causes."""
 
 NOBODY: frozenset[int] = frozenset()
 
@@ -48,17 +48,17 @@ class Session(history.Session):
     """One game.
 
     Attributes:
-        config: its configuration.
-        catalogue: its actions.
+        config: the configuration.
+        catalogue: the catalogue of actions.
         units, width, height: the sizes of the catalogue.
-        scenario: what is played.
-        encounter: the engine's.
-        sides: the party and the foes, each in the order in which they were made.
-        slots: for each creature's number its place in its side.
-        seen: for each side the numbers of the enemies that it sees now.
+        scenario: the scenario.
+        encounter: the engine's encounter.
+        sides: the creatures of the party and of the foes, each in the order of their creation.
+        slots: each creature's index in its side, by its number.
+        seen: for each side, the numbers of the enemies that it sees now.
         last_seen: (side, number of an enemy) -> the square where that side last saw it.
-        mask: (A,) int8, what is legal now; nothing when it is over.
-        seat: the player who decides now; 0 when it is over.
+        mask: (A,) int8, the action mask; all 0 when the game is over.
+        seat: the player who decides now; 0 when the game is over.
     """
 
     __slots__ = (
@@ -78,7 +78,7 @@ class Session(history.Session):
     )
 
     def __init__(self, config: SkirmishConfig, catalogue: Catalogue, seed: int) -> None:
-        """The beginning of a game. seed: 0 to 2**32 - 1."""
+        """Start a game. seed: 0 to 2**32 - 1."""
         super().__init__("skirmish", fingerprint(config), seed)
         self.config, self.catalogue = config, catalogue
         self.units, self.width, self.height = catalogue.units, catalogue.width, catalogue.height
@@ -91,7 +91,7 @@ class Session(history.Session):
         self.last_seen: dict[tuple[str, int], tuple[int, int]] = {}
         self.seen: dict[str, frozenset[int]] = dict.fromkeys(SIDES, NOBODY)
         self.mask = np.zeros(catalogue.size, np.int8)
-        self.look()
+        self.update()
 
     # -- playing -----------------------------------------------------------------------------------
 
@@ -103,13 +103,13 @@ class Session(history.Session):
         world.log.clear()
         self.encounter.act(choice)
         self.note(action, generator)
-        self.look()
+        self.update()
 
     def is_legal(self, action: int) -> bool:
         return 0 <= action < len(self.mask) and bool(self.mask[action])
 
-    def look(self) -> None:
-        """Finds out what the next decision is, and who sees whom."""
+    def update(self) -> None:
+        """Update the decider, the action mask and the enemies that each side sees."""
         encounter = self.encounter
         self.left = encounter.world.rng.state
         if encounter.over:
@@ -119,10 +119,10 @@ class Session(history.Session):
             self.catalogue.write_mask(encounter.legal, self, self.mask)
             self.seat = self._seat_of(self.decider)
         for k, side in enumerate(SIDES):
-            self.seen[side] = self._look_around(side, self.sides[k], self.sides[1 - k])
+            self.seen[side] = self._find_seen(side, self.sides[k], self.sides[1 - k])
 
-    def _look_around(self, side: str, own: list[Entity], others: list[Entity]) -> frozenset[int]:
-        """The enemies that a side sees; also keeps where they are."""
+    def _find_seen(self, side: str, own: list[Entity], others: list[Entity]) -> frozenset[int]:
+        """Return the enemies that a side sees, and record their positions."""
         awake = [one for one in own if one.is_up]
         found = []
         for other in others:
@@ -135,15 +135,15 @@ class Session(history.Session):
                     break
         return frozenset(found)
 
-    # -- who is who --------------------------------------------------------------------------------
+    # -- deciders and sides ------------------------------------------------------------------------
 
     @property
     def decider(self) -> Entity:
-        """Who decides now; when it is over, who acted last."""
+        """The entity that decides now; after the end, the one that acted last."""
         return self.encounter.decider or self.encounter.actor
 
     def seat_of_side(self, one: Entity) -> int:
-        """0 for the party, 1 for the foes."""
+        """Return 0 for the party, 1 for the foes."""
         return 0 if one.side == SIDES[0] else 1
 
     def _seat_of(self, one: Entity) -> int:
@@ -153,16 +153,16 @@ class Session(history.Session):
         return side * len(self.sides[0]) + self.slots[one.number]
 
     def observer_side(self, player: int) -> str:
-        """The side that a player is of, or plays."""
+        """Return the side that a player belongs to, or plays."""
         if self.config.agents == "sides":
             return SIDES[player]
         return SIDES[0] if player < len(self.sides[0]) else SIDES[1]
 
-    # -- how it stands -----------------------------------------------------------------------------
+    # -- standing ----------------------------------------------------------------------------------
 
     @property
     def shares(self) -> tuple[float, float]:
-        """The shares of their hit points that the sides have left, 0 to 1."""
+        """The share of hit points that each side has left, 0 to 1."""
         found = []
         for side in self.sides:
             whole = sum(one.health.maximum.score for one in side)
@@ -172,31 +172,31 @@ class Session(history.Session):
 
     @property
     def potential(self) -> float:
-        """Half of the difference of the shares, -0.5 to 0.5: high where the party stands well."""
+        """Half the difference of the shares, -0.5 to 0.5: positive if the party is ahead."""
         party, foes = self.shares
         return 0.5 * (party - foes)
 
     @property
     def winner(self) -> int:
-        """0 if the party has won, 1 if the foes have; -1 while it goes on, and after a draw."""
+        """0 if the party has won, 1 if the foes have; -1 in progress and after a draw."""
         side = self.encounter.winner
         return SIDES.index(side) if side is not None else -1
 
     @property
     def is_reaction(self) -> bool:
-        """Whether the decision is whether to react."""
+        """True if the decision is about a reaction."""
         return self.encounter.is_reaction
 
     def happened(self) -> list[Event]:
-        """All events since the last decision as they ended, in the order of their beginnings."""
+        """Return the events since the last decision, in their final phase and order of start."""
         return list({event.lineage: event for event in self.encounter.world.log}.values())
 
 
-# -- beginning -------------------------------------------------------------------------------------
+# -- start -----------------------------------------------------------------------------------------
 
 
 def make_scenario(config: SkirmishConfig, rng: SeededRNG) -> ScenarioSpec:
-    """The scenario of an episode; draws as the module says."""
+    """Return the scenario of an episode; the module describes the draws."""
     if config.scenario in (GENERATED, GENERATED_HELD_OUT):
         sizes = sizes_of(config)
         return generate(
@@ -223,13 +223,13 @@ def make_scenario(config: SkirmishConfig, rng: SeededRNG) -> ScenarioSpec:
 def begin_encounter(
     config: SkirmishConfig, scenario: ScenarioSpec, seed: int, generator: int
 ) -> Encounter:
-    """The encounter of an episode, with initiative rolled.
+    """Start the encounter of an episode, and roll initiative.
 
     Args:
         config: the options.
-        scenario: what is played.
-        seed: of the world.
-        generator: the state of its generator, after what the scenario has drawn.
+        scenario: the scenario.
+        seed: the seed of the world.
+        generator: the state of the generator after the draws of the scenario.
     """
     encounter = build_encounter(
         scenario,

@@ -1,4 +1,4 @@
-"""The record of a skirmish, and where the sessions that belong to records are kept.
+"""The record of a skirmish, and the store of sessions that belong to records.
 
 The record is the truth. It holds the seed and all decisions; see `axiom_gym.game.history`.
 """
@@ -17,10 +17,11 @@ from axiom_gym.errors import StateError
 from axiom_gym.game.history import SessionReader, Sessions, history_dtype
 
 COLLECT_AFTER = 200
-"""Games after which what is left of them is collected.
+"""Number of games after which the remains of old games are garbage-collected.
 
-A world is full of cycles. Python looks for these so seldom where much else is loaded that memory
-would grow by some 20 MB in a million decisions; this takes less than a hundredth of the time.
+A world has many reference cycles. If much else is loaded, Python collects cycles so rarely that
+memory would grow by some 20 MB in a million decisions. Collecting explicitly takes less than a
+hundredth of the time.
 """
 
 _configs: dict[int, SkirmishConfig] = {}
@@ -37,26 +38,26 @@ def _begin_known(config: int, seed: int) -> Session:
 
 
 def begin_session(config: SkirmishConfig, seed: int) -> Session:
-    """Return a session that has just begun. seed: 0 to 2**32 - 1."""
+    """Return a session at its start. seed: 0 to 2**32 - 1."""
     sizes = sizes_of(config)
     return Session(config, Catalogue(sizes.units, sizes.width, sizes.height), seed)
 
 
 reader = SessionReader(_begin_known)
-"""Finds sessions of records of which nothing else is known."""
+"""The finder of sessions for records that come without `Params`."""
 
 
 class Params(Sessions[Session]):
-    """What the kernel of a batch gets: the options, and the sessions at hand.
+    """The parameters of a batch's kernel: the options, and the sessions in memory.
 
     Attributes:
-        config, catalogue: of the game.
-        room: entries of `actions` that a record has.
-        shares: (P,) float32, what each player gets of the party's outcome.
+        config, catalogue: those of the game.
+        room: the number of entries in a record's `actions`.
+        shares: (P,) float32, each player's share of the party's outcome.
     """
 
     def __init__(self, config: SkirmishConfig) -> None:
-        """Begin without sessions."""
+        """Create parameters without sessions."""
         sizes = sizes_of(config)
         self.config = config
         self.catalogue = catalogue = Catalogue(sizes.units, sizes.width, sizes.height)
@@ -67,7 +68,7 @@ class Params(Sessions[Session]):
 
 
 def _share_outcome(config: SkirmishConfig) -> npt.NDArray[np.float32]:
-    """(P,) float32: of each player, so that they add up to 0 and none is above 1 or below -1."""
+    """Return each player's share of the outcome, (P,) float32; they add up to 0, all in -1..1."""
     creatures = sizes_of(config).creatures
     if config.agents == "sides" or creatures is None:
         return np.array([1.0, -1.0], np.float32)
@@ -80,7 +81,7 @@ def config_of(wanted: int) -> SkirmishConfig:
     """Return the configuration with this fingerprint.
 
     Raises:
-        StateError: if no game of this configuration was made in this process, and it is no preset.
+        StateError: if it is not a preset, and no game with it was made in this process.
     """
     if wanted not in _configs:
         for options in PRESETS.values():

@@ -1,7 +1,7 @@
-"""Positions, actions and events of the skirmish as text; `game.GAME` hands these out.
+"""Positions, actions and events of the skirmish as text, for `game.GAME`.
 
-They show the whole position, hidden creatures included. The party's creatures have capital letters,
-the foes' small ones, each side in the order in which it was made.
+The texts show the whole position, hidden creatures included. Capital letters are the party's
+creatures, lower-case letters the foes', each side in the order of their creation.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ _SIMPLE = {
     kinds.STAND_UP: ("stand", "stand up"),
     kinds.DROP_PRONE: ("drop", "drop prone"),
     kinds.ESCAPE: ("escape", "try to escape from the grapple"),
-    kinds.RELEASE: ("release", "release whom it holds"),
+    kinds.RELEASE: ("release", "release the creatures it holds"),
     kinds.BONUS_DASH: ("bonus dash", "dash as a bonus action"),
     kinds.BONUS_DISENGAGE: ("bonus disengage", "disengage as a bonus action"),
     kinds.BONUS_HIDE: ("bonus hide", "hide as a bonus action"),
-    kinds.DECLINE: ("no", "let the occasion pass"),
-    kinds.SEARCH: ("search", "search for who hides"),
+    kinds.DECLINE: ("no", "decline to react"),
+    kinds.SEARCH: ("search", "search for hidden enemies"),
     kinds.RECKLESS: ("reckless", "attack recklessly in this turn"),
     kinds.SECOND_WIND: ("wind", "get its second wind"),
     kinds.RAGE: ("rage", "rage"),
@@ -51,7 +51,7 @@ _SIMPLE = {
     kinds.READY_MELEE: ("ready melee", "ready a melee attack"),
     kinds.READY_RANGED: ("ready ranged", "ready a ranged attack"),
 }
-"""For each kind without a target the short form and the words."""
+"""The short form and the text of each kind without a target."""
 
 _TARGETED = {
     kinds.OFF_HAND: ("o", "attack {} with the other hand"),
@@ -61,11 +61,11 @@ _TARGETED = {
     kinds.HELP: ("h", "help the next attack on {}"),
     kinds.STABILISE: ("+", "stabilise {}"),
 }
-"""For each kind with a target its letter, before that of the target, and the words."""
+"""For each kind with a target, the letter that precedes the target's, and the text."""
 
 
 def letter_of(session: Session, one: Entity) -> str:
-    """A capital of the party, a small letter of the foes."""
+    """Return a creature's letter: a capital for the party, lower case for the foes."""
     first = "A" if one.side == SIDES[0] else "a"
     return chr(ord(first) + session.slots[one.number])
 
@@ -74,18 +74,18 @@ def letter_of(session: Session, one: Entity) -> str:
 
 
 def describe_action(state: Any, action: int) -> str:
-    """What a player does, in the state before: "has goblin 1 end its turn"."""
+    """Describe a player's action in the state before it: "has goblin 1 end its turn"."""
     session = reader.find(state)
     return f"has {session.decider.name} {_describe(session, action)}"
 
 
 def describe_sub_action(state: Any, action: int) -> str:
-    """One action, in the state before: "attack orc with longsword (+5 against 13, 65 %, ...)"."""
+    """Describe an action in the state before it: "attack orc with longsword (+5 ...)"."""
     return _describe(reader.find(state), action)
 
 
 def _decode(session: Session, action: int) -> Meaning:
-    """What an action means now: a gnoll's rampage has the number of a bonus dash."""
+    """Return the meaning of an action now: the bonus dash of a gnoll is a rampage."""
     meaning = session.catalogue.decode(action)
     if meaning.kind == BONUS_DASH and session.mask[action]:
         if RAMPAGE in session.encounter.legal.kinds:
@@ -142,10 +142,9 @@ def _describe_attack(session: Session, target: Entity, number: int) -> str:
 
 
 def _judge(session: Session, target: Entity, profile: AttackProfile, with_ability: bool) -> str:
-    """The profile's name and what is to be expected: "scimitar (+4 against 15, 50 %, 1d6+2 ...)".
+    """Return the profile and its prospects: "scimitar (+4 against 15, 50 %, 1d6+2 ...)".
 
-    What the engine is asked leaves no trace: its objects are numbered, and the next one gets the
-    number that it would have had.
+    The temporary attack is removed again, and the numbering reset, so that asking leaves no trace.
     """
     actor = session.decider
     if target.body < 0 or actor.body < 0:
@@ -165,13 +164,13 @@ def _judge(session: Session, target: Entity, profile: AttackProfile, with_abilit
 def hit_chance(
     bonus: int, armour_class: int, advantage: int = 0, hits: bool | None = None
 ) -> float:
-    """The probability that an attack hits; a 1 misses and a 20 hits.
+    """Return the probability that an attack hits; a 1 misses and a 20 hits.
 
     Args:
-        bonus: added to the die.
-        armour_class: what it is rolled against.
+        bonus: the attack bonus.
+        armour_class: the target's armour class.
         advantage: 1, 0 or -1.
-        hits: True where all hit but a 1, False where none does, else None.
+        hits: True if every roll but a 1 hits, False if no roll hits, else None.
     """
     if hits is not None:
         low = 2 if hits else 21
@@ -184,10 +183,10 @@ def hit_chance(
 
 
 def sub_action_key(state: Any, action: int) -> str:
-    """How people type an action.
+    """Return the text by which people enter an action.
 
-    "a2" attacks the enemy a in the second way; "ga" grapples it; "ne" steps, "m3,4" moves; "dash",
-    "end", "yes", "no" and the like.
+    "a2" attacks the enemy a with the second profile; "ga" grapples it; "ne" steps; "m3,4" moves;
+    others are words such as "dash", "end", "yes" and "no".
     """
     session = reader.find(state)
     meaning = _decode(session, action)
@@ -207,9 +206,9 @@ def sub_action_key(state: Any, action: int) -> str:
 
 
 def describe_state(state: Any) -> str:
-    """What has just happened, the map, all creatures in the order of turns, and who decides."""
+    """Return the latest events, the map, all creatures in turn order, and the current decision."""
     session = reader.find(state)
-    lines = [f"  {text}" for text in tell(session)]
+    lines = [f"  {text}" for text in explain_events(session)]
     lines += _describe_map(session)
     lines += [_describe_creature(session, one) for one in session.encounter.order]
     return "\n".join([*lines, _describe_question(session, state)])
@@ -229,7 +228,7 @@ def _describe_map(session: Session) -> list[str]:
 
 
 def _describe_creature(session: Session, one: Entity) -> str:
-    """A line: a mark for whose turn it is, letter, name, hit points, armour class, conditions."""
+    """Return a line: turn marker, letter, name, hit points, armour class, position, conditions."""
     encounter = session.encounter
     mark = ">" if one is encounter.actor and not encounter.over else " "
     where = "dead" if one.health.dead else "at {},{}".format(*(one.senses.position or ("?", "?")))
@@ -242,7 +241,7 @@ def _describe_creature(session: Session, one: Entity) -> str:
 
 
 def _describe_health(one: Entity) -> list[str]:
-    """Conditions, and how far the dying have come."""
+    """Return conditions, and the death saving throws of a dying creature."""
     if one.health.dead:
         return []
     found = [", ".join(one.conditions)] if one.conditions else []
@@ -276,7 +275,7 @@ def _capital(side: str) -> str:
 
 # -- events ----------------------------------------------------------------------------------------
 
-_TOLD = frozenset(
+_WITH_TEXT = frozenset(
     {
         EventType.ATTACK,
         EventType.CHECK,
@@ -295,19 +294,19 @@ _TOLD = frozenset(
 
 
 def describe_event(state: Any, number: int) -> str:
-    """The event of this number of the last decision, as a sentence; "" if there is none."""
-    told = tell(reader.find(state))
-    return told[number] if 0 <= number < len(told) else ""
+    """Return the event of this number of the last decision as a sentence, or ""."""
+    texts = explain_events(reader.find(state))
+    return texts[number] if 0 <= number < len(texts) else ""
 
 
-def tell(session: Session) -> list[str]:
-    """What has happened since the last decision, with all numbers and where they come from."""
-    return [_explain(session, event) for event in session.happened() if is_told(event)]
+def explain_events(session: Session) -> list[str]:
+    """Return texts of the events since the last decision, with all numbers and their origins."""
+    return [_explain(session, event) for event in session.happened() if has_text(event)]
 
 
-def is_told(event: Event) -> bool:
-    """Whether an event is worth a sentence of its own; what an attack does is a part of its own."""
-    if event.event_type not in _TOLD:
+def has_text(event: Event) -> bool:
+    """Return True if an event has a text of its own; an attack's text includes its damage."""
+    if event.event_type not in _WITH_TEXT:
         return False
     if event.event_type == EventType.ROLL:
         return isinstance(event, D20Roll) and event.purpose == "initiative"

@@ -33,7 +33,7 @@ def test_place__takes_free_ground_only() -> None:
         (lambda: grid.place(1, 2, 0), "a wall is there"),
         (lambda: grid.place(1, 2, 2), "water is there"),
         (lambda: grid.place(1, 2, 1, size=2), "the map ends there"),
-        (lambda: grid.place(0, 2, 1), "on the grid already"),
+        (lambda: grid.place(0, 2, 1), "already on the grid"),
         (lambda: grid.place(64, 2, 1), "from 0 to 63, got 64"),
         (lambda: grid.place(1, 2, 1, size=3), "from 1 to 2, got 3"),
     ]:
@@ -153,7 +153,7 @@ def test_step_cost__adds_up_and_says_why_not() -> None:
     assert grid.step_cost(0, 1, 1) is None
     assert grid.why_not_step(0, 1, 1) == "a wall is there"
     assert grid.why_not_step(0, 1, -1) == "the map ends there"
-    assert grid.why_not_step(0, 1, 0) == "(1, 0) is no neighbour of (1, 0)"
+    assert grid.why_not_step(0, 1, 0) == "(1, 0) is not adjacent to (1, 0)"
     grid.set_terrain(0, 1, WALL)
     grid.move(0, 0, 2)
     grid.set_terrain(1, 2, WALL)
@@ -176,7 +176,7 @@ def test_movement__costs_of_bodies_and_where_one_may_end() -> None:
     assert field.path(0, 0) == []
     blocked = grid.movement(0, blocked_bodies=1 << 1)
     assert blocked.feet.tolist() == [[0, 5, -1, -1, -1]]
-    with pytest.raises(ConfigError, match=r"no way to \(3, 0\)"):
+    with pytest.raises(ConfigError, match=r"no path to \(3, 0\)"):
         blocked.path(3, 0)
     assert grid.movement(0, crawling=True).feet.tolist() == [[0, 10, 25, 35, 45]]
 
@@ -253,5 +253,5 @@ def test_save__gives_the_same_grid() -> None:
     assert again.save() == saved
     assert again.occupants(0, 0) == 0b1010
     for broken in ({}, {**saved, "bodies": [[1, 0, 1, 1]]}, {**saved, "light": ["xyz", "222"]}):
-        with pytest.raises(ConfigError, match=r"no saved grid|a wall is there"):
+        with pytest.raises(ConfigError, match=r"not a saved grid|a wall is there"):
             Grid.load(broken)

@@ -51,9 +51,9 @@ class Stage:
         self.height, self.width = len(rows), len(rows[0])
         self.seen: dict[str, frozenset[int]] = {}
         self.last_seen: dict[tuple[str, int], tuple[int, int]] = {}
-        self.look()
+        self.update()
 
-    def look(self) -> None:
+    def update(self) -> None:
         """Finds out who sees whom."""
         for side, own, others in zip(SIDES, self.sides, self.sides[::-1], strict=True):
             awake = [one for one in own if one.is_up]
@@ -70,7 +70,7 @@ class Stage:
         """Lets it be somebody's turn."""
         while self.encounter.actor is not one:
             self.encounter.act(self.encounter.legal_actions()[0])
-        self.look()
+        self.update()
         return self
 
     def write(self, player: int = 0, fresh: bool = False) -> Floats:

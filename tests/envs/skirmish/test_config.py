@@ -90,7 +90,7 @@ def test_players__are_two_sides_or_all_creatures() -> None:
         ({"tie_break": 1}, "tie_break must be True or False, got 1"),
         ({"budget": 5}, "budget must be an integer from 10 to 14400"),
         ({"walls": 0.5}, "walls must be a number from 0 to 0.4, got 0.5"),
-        ({"scenario": "training", "agents": "creatures"}, "always the same, got 'training'"),
+        ({"scenario": "training", "agents": "creatures"}, "is fixed, got 'training'"),
     ],
 )
 def test_config__refuses_what_is_not_allowed(options: dict[str, Any], message: str) -> None:

@@ -119,7 +119,7 @@ def test_seen__is_who_is_in_sight_and_the_memory_stays() -> None:
     assert known == enemy.position
     fighter.add_condition(Blinded())
     enemy.place((6, 6))
-    session.look()
+    session.update()
     assert session.seen["party"] == set()
     assert session.last_seen["party", enemy.number] == known
     assert session.last_seen["foes", fighter.number] == fighter.position

@@ -11,7 +11,7 @@ from axiom_envs.dnd import engine as dnd
 from axiom_envs.skirmish.game import GAME
 from axiom_envs.skirmish.rules import Session
 from axiom_envs.skirmish.state import reader
-from axiom_envs.skirmish.text import hit_chance, letter_of, tell
+from axiom_envs.skirmish.text import explain_events, hit_chance, letter_of
 from axiom_gym.batch import Batch
 from axiom_gym.play.match import Match
 from axiom_gym.replay.text import narrate
@@ -54,7 +54,7 @@ def side_by_side(seed: int = 1) -> Batch:
     mine.place((3, 3))
     other.place((4, 3))
     session.encounter._legal = None
-    session.look()
+    session.update()
     batch.buffers.masks[0, 0, 0] = session.mask
     return batch
 
@@ -96,7 +96,7 @@ def test_describe_order__of_other_kinds() -> None:
     assert order(batch, "m3,2") == "move to 3,2 (5 ft)"
     act(batch, "w")
     assert order(batch, "yes").startswith("react: opportunity attack: ")
-    assert order(batch, "no") == "let the occasion pass"
+    assert order(batch, "no") == "decline to react"
 
 
 def test_describe_action__names_who_acts() -> None:
@@ -158,7 +158,7 @@ def test_describe_state__shows_map_order_and_question() -> None:
     batch = start(1, scenario="goblins-vs-fighters")
     session = session_of(batch)
     lines = GAME.describe_state(batch.buffers.states[0]).splitlines()
-    told = len(tell(session))
+    told = len(explain_events(session))
     assert told == 6
     assert "rolls for initiative" in lines[0]
     assert lines[told].split() == [str(x) for x in range(11)]
@@ -222,7 +222,7 @@ def test_events__are_those_that_the_position_tells() -> None:
     for _ in range(12):
         batch.act("greedy", everybody, 0)
         batch.step()
-        told = tell(reader.find(state))
+        told = explain_events(reader.find(state))
         rows = [GAME.describe_event(state, [number] + [0] * 7) for number in range(len(told))]  # type: ignore[misc]
         assert rows == told
         assert GAME.describe_event(state, [len(told)] + [0] * 7) == ""  # type: ignore[misc]

@@ -1,7 +1,7 @@
 """Weapons, armour, creatures, classes and scenarios: data files, validated when they are read.
 
 The numbers of weapons, armour, creatures and classes are those of the System Reference Document
-5.1; the scenarios are our own. Everything is read when it is first asked for.
+5.1; the scenarios are original. Files are read at the first use.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What must hold between the fields of an entry, and between entries.
+"""Consistency checks between the fields of an entry, and between entries.
 
 Every check yields mistakes as (place, message); the place is a path within the entry, such as
 "attacks[1].to_hit".
@@ -28,7 +28,7 @@ Found: TypeAlias = Iterator[tuple[str, str]]
 
 
 def weapon_mistakes(weapon: WeaponSpec) -> Found:
-    """Properties that exclude or need one another."""
+    """Find properties that exclude or require one another."""
     properties = weapon.properties
     if ("versatile" in properties) != (weapon.versatile_dice is not None):
         yield "versatile_dice", "given if, and only if, the weapon is versatile"
@@ -45,7 +45,7 @@ def weapon_mistakes(weapon: WeaponSpec) -> Found:
 
 
 def armour_mistakes(armour: ArmourSpec) -> Found:
-    """Dexterity by category: all of it, at most 2, none."""
+    """Check the cap on Dexterity by category: none, at most 2, or 0."""
     cap = {"light": None, "medium": 2, "heavy": 0, "shield": None}[armour.category]
     if armour.dex_cap != cap:
         yield "dex_cap", f"{armour.dex_cap}, but {armour.category} armour has {cap}"
@@ -56,11 +56,11 @@ def creature_mistakes(
     weapons: Mapping[str, WeaponSpec | None],
     armour: Mapping[str, ArmourSpec | None],
 ) -> Found:
-    """The printed numbers against those they follow from, and names against what there is.
+    """Compare printed numbers with those that they follow from, and names with known names.
 
     Args:
         creature: a monster, or a character of a class.
-        weapons, armour: all that are known, by name; None for those with mistakes of their own.
+        weapons, armour: all known ones by name; None for those that have mistakes themselves.
     """
     names = [attack.name for attack in creature.attacks]
     for i, attack in enumerate(creature.attacks):
@@ -145,7 +145,7 @@ def _wear_mistakes(creature: CreatureSpec, armour: Mapping[str, ArmourSpec | Non
     expected = 10 + dexterity + creature.natural_armour
     if worn is not None:
         cap = dexterity if worn.dex_cap is None else min(dexterity, worn.dex_cap)
-        # Heavy armour takes no dexterity at all, a negative one neither.
+        # Heavy armour ignores Dexterity, a negative modifier included.
         expected = worn.base + (0 if worn.category == "heavy" else cap) + creature.natural_armour
     shield = armour.get("shield") if creature.shield else None
     expected += shield.base if shield is not None else 0
@@ -160,7 +160,7 @@ def _off_hand_mistakes(creature: CreatureSpec, weapons: Mapping[str, WeaponSpec 
     if weapon is None and creature.off_hand in weapons:
         return
     if weapon is None or not weapon.melee or "light" not in weapon.properties:
-        yield "off_hand", f"{creature.off_hand!r} is no light melee weapon"
+        yield "off_hand", f"{creature.off_hand!r} is not a light melee weapon"
     elif creature.shield:
         yield "off_hand", f"{creature.off_hand!r}, but the hand holds a shield"
     elif creature.off_hand not in [attack.weapon for attack in creature.attacks]:
@@ -196,7 +196,7 @@ def _attack_mistakes(
 
 
 def _use_mistakes(attack: AttackSpec, weapon: WeaponSpec) -> Found:
-    """Whether the weapon can be used so; larger creatures' weapons have more of the same dice."""
+    """Check the use of a weapon; weapons of larger creatures have more of the same dice."""
     if attack.mode == "melee" and not weapon.melee:
         yield "mode", f"melee, but {weapon.name} is a ranged weapon"
     if attack.mode == "ranged" and weapon.melee:
@@ -267,13 +267,13 @@ def _trait_mistakes(trait: TraitSpec, attacks: list[str]) -> Found:
 def _parameter_mistake(kind: str, value: object, attacks: list[str]) -> str:
     if kind == "number":
         good = isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 100
-        return "" if good else f"{value!r} is no integer from 1 to 100"
+        return "" if good else f"{value!r} is not an integer from 1 to 100"
     if kind == "attack":
         return "" if value in attacks else f"{value!r} is none of its attacks: {', '.join(attacks)}"
     if kind == "damage":
         types: tuple[str, ...] = get_args(DamageName)
         good = isinstance(value, list | tuple) and all(entry in types for entry in value)
-        return "" if good else f"{value!r} is no list of types of damage: {', '.join(types)}"
+        return "" if good else f"{value!r} is not a list of damage types: {', '.join(types)}"
     try:
         parse_dice(value)
     except ConfigError as error:

@@ -1,6 +1,6 @@
-"""A class at a level, written out as a creature.
+"""A class at a level, expanded to a creature.
 
-Our characters are humans with the standard array (SRD): each score is one higher.
+Characters are humans with the standard array (SRD), which raises each score by one.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ def class_mistakes(
     weapons: Mapping[str, WeaponSpec | None],
     armour: Mapping[str, ArmourSpec | None],
 ) -> Found:
-    """Mistakes of a class, and of its characters at all levels, as (place, message).
+    """Yield mistakes of a class, and of its characters at all levels, as (place, message).
 
     Args:
         spec: the class.
-        weapons, armour: all that are known, by name; None for those with mistakes of their own.
+        weapons, armour: all known ones by name; None for those that have mistakes themselves.
     """
     if not spec.expertise <= spec.skills:
         extra = ", ".join(sorted(spec.expertise - spec.skills))
@@ -41,7 +41,7 @@ def class_mistakes(
             yield f"attacks[{i}].weapon", f"no weapon {attack.weapon!r}; there are {listed}"
     whole = {name: weapon for name, weapon in weapons.items() if weapon is not None}
     if all(attack.weapon in whole for attack in spec.attacks):
-        # What the levels share is wrong in all of them, and is named once.
+        # A mistake that all levels share is reported once.
         yield from dict.fromkeys(_level_mistakes(spec, whole, armour))
 
 
@@ -55,21 +55,21 @@ def _level_mistakes(
 
 
 def attack_name(attack: ClassAttackSpec) -> str:
-    """The weapon's name, and how it is used if that is not the usual way."""
+    """Return the weapon's name, with a suffix for an unusual use."""
     suffix = "_thrown" if attack.mode == "thrown" else "_two_handed" if attack.two_handed else ""
     return attack.weapon + suffix
 
 
 def expand(spec: ClassSpec, level: int, weapons: Mapping[str, WeaponSpec]) -> CreatureSpec:
-    """The character of a class at a level.
+    """Return the character of a class at a level.
 
-    Hit points: the highest of the first die, then for each level the mean, rounded up, and
-    constitution each time.
+    Hit points are the maximum of the first die, then for each level the mean, rounded up; the
+    Constitution modifier is added for every level.
 
     Args:
         spec: the class, without mistakes.
         level: one of its levels.
-        weapons: all that are known, by name.
+        weapons: all known weapons by name.
     """
     at = spec.levels[str(level)]
     scores = {name: modifier(score) for name, score in at.abilities.items()}
@@ -131,7 +131,7 @@ def _attack(
 
 
 def _ability(weapon: WeaponSpec, scores: Mapping[AbilityName, int]) -> AbilityName:
-    """Strength in melee, dexterity at range, the better one of a finesse weapon."""
+    """Return Strength for melee, Dexterity for range, the better of both for finesse weapons."""
     if "finesse" in weapon.properties:
         return "dex" if scores["dex"] >= scores["str"] else "str"
     return "str" if weapon.melee else "dex"

@@ -1,4 +1,4 @@
-"""Dice as data: "2d6+3"."""
+"""Dice as data, such as "2d6+3"."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _DICE = re.compile(r"([1-9]\d?)d([1-9]\d{0,2})([+-]\d{1,3})?", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class DiceSpec:
-    """A sum of like dice and a number.
+    """A sum of equal dice and a number.
 
     Attributes:
-        count: how many dice, 1 to 99.
-        sides: of each die, 1 to 999.
-        bonus: what is added once, -999 to 999.
+        count: number of dice, 1 to 99.
+        sides: sides of each die, 1 to 999.
+        bonus: a number that is added once, -999 to 999.
     """
 
     count: int
@@ -25,7 +25,7 @@ class DiceSpec:
     bonus: int = 0
 
     def mean(self) -> float:
-        """The expected sum, not rounded."""
+        """Return the expected sum, not rounded."""
         return self.count * (self.sides + 1) / 2 + self.bonus
 
     def __str__(self) -> str:
@@ -33,13 +33,13 @@ class DiceSpec:
 
 
 def parse_dice(text: object) -> DiceSpec:
-    """The dice that a text such as "1d8", "2d6+3" or "2d6-2" stands for.
+    """Return the dice of a text such as "1d8", "2d6+3" or "2d6-2".
 
     Raises:
-        ConfigError: if it is no such text.
+        ConfigError: if the text does not describe dice.
     """
     match = _DICE.fullmatch(text) if isinstance(text, str) else None
     if match is None:
-        raise ConfigError(f"{text!r} stands for no dice. Write them like '2d6' or '2d6+3'.")
+        raise ConfigError(f"{text!r} does not describe dice. Write them like '2d6' or '2d6+3'.")
     count, sides, bonus = match.groups(default="0")
     return DiceSpec(int(count), int(sides), int(bonus))

@@ -1,4 +1,4 @@
-"""The base of all entries, and the types of their fields; the one module that imports pydantic."""
+"""The base of all entries, and the types of their fields; only this module imports pydantic."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ Dice = Annotated[
 ]
 Rating = Annotated[Fraction, PlainValidator(_rating), WithJsonSchema({"type": "string"})]
 TraitName = Annotated[str, AfterValidator(_trait_name)]
-# A trait without parameters may be written as its name alone.
+# A trait without parameters may be given by its name alone.
 BARE_NAME = BeforeValidator(_bare_name)
 
 
@@ -113,7 +113,7 @@ def _message(line: ErrorDetails) -> str:
         limits = line["ctx"]
         least = f"at least {limits['min_length']}" if "min_length" in limits else ""
         return f"{least or 'at most ' + str(limits['max_length'])} needed"
-    # An error of ours speaks for itself; pydantic puts a prefix before it.
+    # Our own errors are complete; pydantic would add a prefix.
     message = str(line["ctx"]["error"]) if line["type"] == "value_error" else line["msg"]
     given = repr(line["input"])
     return f"{message} (got {given if len(given) <= 60 else given[:57] + '...'})"
@@ -124,19 +124,19 @@ def _within(path: Path, paths: list[Path]) -> bool:
 
 
 class Entry(BaseModel):
-    """Base of all: frozen, strict, and without further fields."""
+    """Base class of all entries: frozen, strict, and without unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     @classmethod
     def parse(cls, text: str) -> tuple[Self | None, list[tuple[Path, str]]]:
-        """The entry that JSON text describes, or None and all mistakes as (path, message)."""
+        """Return the entry that JSON text describes, or None, and all mistakes: (path, message)."""
         try:
             return cls.model_validate_json(text), []
         except ValidationError as error:
             lines = error.errors()
         paths = [line["loc"] for line in lines]
-        # Entries of a list that are wrong are not counted, and then it is too short as well.
+        # pydantic does not count invalid entries of a list, and so may also call it too short.
         return None, [
             (line["loc"], _message(line))
             for line in lines

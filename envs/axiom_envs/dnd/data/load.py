@@ -1,11 +1,11 @@
-"""Finds weapons, armour, creatures and scenarios by name: ours, and those of a user's own files.
+"""Weapons, armour, creatures and scenarios by name: the built-in ones and those of other files.
 
     creature("goblin"), creature("fighter", level=3), scenario("2v2-goblins")
     library = Library.builtin().extended_by("mine.json")
     library.creature("frost_goblin")
 
-A user's file is a JSON object with any of the sections "weapons", "armour", "creatures",
-"classes" and "scenarios", each an object of entries by name, as in the files beside this module.
+Another file is a JSON object with any of the sections "weapons", "armour", "creatures", "classes"
+and "scenarios", each an object of entries by name, as in the files of this folder.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from axiom_gym.errors import ConfigError, UnknownNameError, check_choice
 
-# What validates the data is imported when data is first asked for: it needs pydantic.
+# The modules that validate data need pydantic, so they are imported at the first use of data.
 if TYPE_CHECKING:
     from axiom_envs.dnd.data.checks import Found
     from axiom_envs.dnd.data.fields import Entry
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 SpecT = TypeVar("SpecT")
 
 KINDS = ("weapons", "armour", "creatures", "classes", "scenarios")
-"""The sections of a file, in the order in which the later refer to the earlier."""
+"""The sections of a file; later ones refer to earlier ones."""
 
-# A name means one creature, whether a monster or a class.
+# Creatures and classes share one set of names, because `create` looks up both.
 _SHARING = dict.fromkeys(("creatures", "classes"), ("creatures", "classes"))
 
 _FOLDER = Path(__file__).parent
@@ -43,7 +43,7 @@ _FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """What can be used by name. It never changes: extending it makes another one.
+    """The entries that can be used by name. A library is immutable: extending it makes a new one.
 
     Attributes:
         weapons, armours, creatures, classes, scenarios: the entries by name.
@@ -57,7 +57,7 @@ class Library:
 
     @staticmethod
     def builtin() -> Library:
-        """The library of our own files, read once.
+        """Return the library of the built-in files, which are read once.
 
         Raises:
             ConfigError: if pydantic is not installed.
@@ -67,15 +67,15 @@ class Library:
     def extended_by(
         self, source: str | Path | Mapping[str, Any], kind: str | None = None
     ) -> Library:
-        """This library with the entries of a file added; they may use each other and ours.
+        """Return this library with the entries of a file added, which may refer to each other.
 
         Args:
-            source: path of a JSON file, or what one would hold.
-            kind: None if the file has sections; otherwise which of `KINDS` all its entries are.
+            source: path of a JSON file, or the content of one.
+            kind: None if the file has sections; otherwise the one of `KINDS` of all its entries.
 
         Raises:
-            ConfigError: if the file cannot be read or has mistakes: all of them, one per line,
-                each with its place. A name that is taken is a mistake.
+            ConfigError: if the file cannot be read or has mistakes; the message lists all mistakes,
+                one per line, each with its place. A name that is already in use is a mistake.
         """
         from axiom_envs.dnd.data.reading import read_json
 
@@ -91,11 +91,11 @@ class Library:
         return _extended(self, {name: (f"{title}: {name}", part) for name, part in data.items()})
 
     def section(self, kind: str) -> Mapping[str, Entry]:
-        """All entries of one of `KINDS`, by name."""
+        """Return all entries of one of `KINDS`, by name."""
         return getattr(self, "armours" if kind == "armour" else kind)  # type: ignore[no-any-return]
 
     def weapon(self, name: str) -> WeaponSpec:
-        """The weapon of that name.
+        """Return the weapon of that name.
 
         Raises:
             UnknownNameError: if there is none. The same holds for the other kinds.
@@ -103,15 +103,15 @@ class Library:
         return _find("weapon", name, self.weapons)
 
     def armour(self, name: str) -> ArmourSpec:
-        """The armour of that name, or "shield"."""
+        """Return the armour of that name, or "shield"."""
         return _find("armour", name, self.armours)
 
     def creature(self, name: str, level: int | None = None) -> CreatureSpec:
-        """The monster of that name, or a character of the class of that name.
+        """Return the monster of that name, or a character of the class of that name.
 
         Args:
-            name: of a monster or a class.
-            level: of a character, one of its class's levels, 1 if it is None; a monster has none.
+            name: name of a monster or a class.
+            level: one of the levels of the class, by default 1; must be None for a monster.
 
         Raises:
             UnknownNameError: if there is no such monster or class.
@@ -122,7 +122,7 @@ class Library:
         if name not in self.creatures:
             raise UnknownNameError("creature", name, (*self.creatures, *self.classes))
         if level is not None:
-            raise ConfigError(f"level must be None, as {name!r} is no class, got {level!r}.")
+            raise ConfigError(f"level must be None, as {name!r} is not a class, got {level!r}.")
         return self.creatures[name]
 
     def _character(self, name: str, level: int) -> CreatureSpec:
@@ -136,11 +136,11 @@ class Library:
         return expand(spec, int(level), self.weapons)
 
     def scenario(self, name: str) -> ScenarioSpec:
-        """The scenario of that name."""
+        """Return the scenario of that name."""
         return _find("scenario", name, self.scenarios)
 
     def scenario_names(self, held_out: bool | None = None) -> tuple[str, ...]:
-        """All scenarios, or only those that are, or are not, held out for evaluation."""
+        """Return the names of all scenarios, or only of those that are, or are not, held out."""
         return tuple(
             name
             for name, spec in self.scenarios.items()
@@ -163,7 +163,7 @@ def _builtin() -> Library:
 
 
 def _extended(library: Library, sections: Mapping[str, tuple[str, object]]) -> Library:
-    """The library with sections, each with its source, added and checked; all or nothing."""
+    """Return the library with the sections added and checked; if there are mistakes, raise them."""
     from axiom_envs.dnd.data import models
     from axiom_envs.dnd.data.reading import Mistakes, parse_entries
 
@@ -175,14 +175,14 @@ def _extended(library: Library, sections: Mapping[str, tuple[str, object]]) -> L
         "scenarios": models.ScenarioSpec,
     }
     mistakes = Mistakes()
-    # An entry with mistakes stays, as None: to refer to it is no further mistake.
+    # An entry with mistakes stays as None, so that references to it are not mistakes too.
     entries: dict[str, dict[str, Any]] = {kind: dict(library.section(kind)) for kind in KINDS}
     added: list[tuple[str, str, str]] = []
     for kind in KINDS:
         source, data = sections.get(kind, ("", {}))
         for name, entry in parse_entries(of_kind[kind], data, source, mistakes).items():
             if any(name in entries[other] for other in _SHARING.get(kind, (kind,))):
-                mistakes.add(source, name, "the name is taken; choose another one")
+                mistakes.add(source, name, "the name is already in use; choose another one")
             else:
                 entries[kind][name] = entry
                 added.append((kind, source, name))
@@ -209,54 +209,54 @@ def _check(kind: str, entry: Any, entries: Mapping[str, Mapping[str, Any]]) -> F
 
 
 def weapon(name: str) -> WeaponSpec:
-    """Our weapon of that name; see `Library.weapon`."""
+    """Return the built-in weapon of that name; see `Library.weapon`."""
     return Library.builtin().weapon(name)
 
 
 def armour(name: str) -> ArmourSpec:
-    """Our armour of that name, or the shield; see `Library.armour`."""
+    """Return the built-in armour of that name, or the shield; see `Library.armour`."""
     return Library.builtin().armour(name)
 
 
 def creature(name: str, level: int | None = None) -> CreatureSpec:
-    """Our monster or class of that name; see `Library.creature`."""
+    """Return the built-in monster or class of that name; see `Library.creature`."""
     return Library.builtin().creature(name, level)
 
 
 def scenario(name: str) -> ScenarioSpec:
-    """Our scenario of that name; see `Library.scenario`."""
+    """Return the built-in scenario of that name; see `Library.scenario`."""
     return Library.builtin().scenario(name)
 
 
 def weapon_names() -> tuple[str, ...]:
-    """All our weapons."""
+    """Return the names of all built-in weapons."""
     return tuple(Library.builtin().weapons)
 
 
 def armour_names() -> tuple[str, ...]:
-    """All our armour, and the shield."""
+    """Return the names of all built-in armour, with the shield."""
     return tuple(Library.builtin().armours)
 
 
 def creature_names() -> tuple[str, ...]:
-    """All our monsters."""
+    """Return the names of all built-in monsters."""
     return tuple(Library.builtin().creatures)
 
 
 def class_names() -> tuple[str, ...]:
-    """All our classes."""
+    """Return the names of all built-in classes."""
     return tuple(Library.builtin().classes)
 
 
 def scenario_names(held_out: bool | None = None) -> tuple[str, ...]:
-    """Our scenarios; see `Library.scenario_names`."""
+    """Return the names of built-in scenarios; see `Library.scenario_names`."""
     return Library.builtin().scenario_names(held_out)
 
 
 def load_file(kind: str, path: str | Path) -> Library:
-    """Our library with the entries of a file whose entries are all of one of `KINDS`.
+    """Return the built-in library with the entries of a file, all of one of `KINDS`.
 
     Raises:
-        ConfigError: as `Library.extended_by`.
+        ConfigError: see `Library.extended_by`.
     """
     return Library.builtin().extended_by(path, kind)

@@ -1,6 +1,6 @@
-"""What the data files hold: types, ranges, and no field that we do not know.
+"""The schema of the data files: fields, types and ranges; unknown fields are mistakes.
 
-What spans several fields or files is checked in `checks` and `scenario_checks`.
+Conditions between several fields or files are checked in `checks` and `scenario_checks`.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ class WeaponSpec(Entry):
     """A weapon.
 
     Attributes:
-        name: as in the data file, lower case with underscores.
-        dice: damage of a hit, without the ability.
-        versatile_dice: the same in two hands, of a versatile weapon.
-        range: normal and long range in feet, of what is shot or thrown.
-        melee: whether it is a melee weapon; a javelin that is thrown still is one.
+        name: the name in the data file, lower case with underscores.
+        dice: damage of a hit, without the ability modifier.
+        versatile_dice: damage with two hands, of a versatile weapon.
+        range: normal and long range in feet, of a weapon that is shot or thrown.
+        melee: True for a melee weapon, even one that can be thrown, such as a javelin.
     """
 
     name: str
@@ -68,7 +68,7 @@ class WeaponSpec(Entry):
 
     @property
     def reach(self) -> int:
-        """Feet that it reaches in melee."""
+        """Reach in melee, in feet."""
         return 10 if "reach" in self.properties else 5
 
 
@@ -76,9 +76,9 @@ class ArmourSpec(Entry):
     """Armour or a shield.
 
     Attributes:
-        base: armour class before dexterity; for a shield, what it adds.
-        dex_cap: the most that dexterity adds; None without limit.
-        strength: score without which it slows its wearer by 10 ft; 0 if any will do.
+        base: armour class before Dexterity; for a shield, the bonus.
+        dex_cap: maximum Dexterity modifier that counts; None for no maximum.
+        strength: Strength score below which the wearer's speed drops by 10 ft; 0 for none.
     """
 
     name: str
@@ -90,13 +90,13 @@ class ArmourSpec(Entry):
 
 
 class TraitSpec(Entry):
-    """A trait or class feature; `rules.TRAITS` lists them with their parameters.
+    """A trait or class feature; `tables.TRAITS` lists them with their parameters.
 
-    A trait without parameters may be written as its name alone.
+    A trait without parameters may be given by its name alone.
     """
 
     name: TraitName
-    # Which parameters there are, and of what type, follows from the name: see `checks`.
+    # The names and types of the parameters depend on the trait: see `checks`.
     parameters: Mapping[str, Any] = {}
 
     @property
@@ -106,20 +106,20 @@ class TraitSpec(Entry):
 
 
 class RiderSpec(Entry):
-    """What a hit does beside its damage.
+    """An effect of a hit besides its damage.
 
     Attributes:
         kind: "prone", "condition", "damage" or "push".
         save, dc: the saving throw against it; both None if there is none.
-        condition: which one the target gets.
-        rounds: how long; None until it is ended.
+        condition: the condition that the target gets.
+        rounds: duration in rounds; None if it is unlimited.
         repeat: "turn_end" if the save is repeated at the end of each of the target's turns.
-        spares: kinds of creatures that it does nothing to.
-        largest: the largest size that it does something to; None for all.
-        escape, escape_dc: the ability check, an action, that ends the condition.
-        dice, damage_type: of the damage.
-        half: whether a successful save halves the damage instead of avoiding it.
-        feet: how far the target is pushed.
+        spares: kinds of creatures that it does not affect.
+        largest: the largest size that it affects; None for all sizes.
+        escape, escape_dc: the ability check, made as an action, that ends the condition.
+        dice, damage_type: the damage.
+        half: if True, a successful save halves the damage instead of preventing it.
+        feet: distance that the target is pushed.
     """
 
     kind: Literal["prone", "condition", "damage", "push"]
@@ -142,17 +142,18 @@ class AttackSpec(Entry):
     """One way to attack.
 
     Attributes:
-        name: unique for the creature.
-        weapon: the weapon that is used; None for teeth and the like.
+        name: a name that is unique for the creature.
+        weapon: the weapon; None for natural weapons.
         mode: "melee", "ranged", or "thrown" for a melee weapon that leaves the hand.
-        dice: damage without `damage_bonus`; None if a hit does none.
-        reach: in feet, of a melee attack.
+        dice: damage without `damage_bonus`; None if a hit deals no damage.
+        reach: reach of a melee attack, in feet.
         range: normal and long range in feet; None for a melee attack.
-        to_hit: as printed: ability, proficiency if `proficient`, and `bonus`. Traits such as
-            archery come on top of it.
-        damage_bonus: as printed: the ability.
-        bonus: by how much the printed `to_hit` differs from ability and proficiency.
-        recharge: once used, a d6 of at least this, at the start of a turn, brings it back.
+        to_hit: the printed bonus: ability, proficiency if `proficient`, and `bonus`. Traits such
+            as archery are added to it.
+        damage_bonus: the printed bonus: the ability modifier.
+        bonus: the difference between the printed `to_hit` and ability plus proficiency.
+        recharge: the lowest roll of a d6, at the start of a turn, that makes the attack available
+            again after its use.
     """
 
     name: str
@@ -173,7 +174,7 @@ class AttackSpec(Entry):
 
 
 class SensesSpec(Entry):
-    """Special senses, each with its radius in feet; 0 if the creature has it not."""
+    """Special senses, each with its radius in feet; 0 if the creature does not have it."""
 
     darkvision: Feet = 0
     blindsight: Feet = 0
@@ -186,24 +187,24 @@ class CreatureSpec(Entry):
 
     Attributes:
         cr: challenge rating; None for a character.
-        xp: what it counts in a budget: a monster's experience points. Characters have none in the
-            rules; theirs is our estimate of a monster of equal strength.
-        hp: at full health: the mean of `hit_dice`, rounded down; for a character what the class
-            gives: the highest of the first die, then the mean rounded up.
-        ac: as printed; None for a character, where it follows from what is worn.
-        armour, shield: what is worn; part of `ac` where that is given.
-        natural_armour: part of `ac` that neither dexterity nor armour explains.
-        speed: feet a turn, before traits.
-        skills, saves: printed totals, of those that the creature is proficient in.
-        attacks: 1 to 4 of them. The first is the one in the main hand.
-        multiattack: what one Attack action may consist of: alternatives, each with the names of
-            its attacks, in any order. Empty: one attack of any kind, and `extra_attacks`.
-        extra_attacks: how many more than one a character's Attack action has.
+        xp: the worth in a budget: a monster's experience points. The SRD gives none for characters;
+            theirs is an estimate, from monsters of equal strength.
+        hp: hit point maximum: the mean of `hit_dice`, rounded down; for a character the maximum of
+            the first die, then the mean rounded up.
+        ac: the printed armour class; None for a character, whose armour class follows from armour.
+        armour, shield: armour worn; part of `ac` if that is given.
+        natural_armour: the part of `ac` that neither Dexterity nor armour explains.
+        speed: feet per turn, before traits.
+        skills, saves: printed totals of the skills and saves with proficiency.
+        attacks: 1 to 4 attacks. The first one is that of the main hand.
+        multiattack: alternatives for one Attack action, each with the names of its attacks, in any
+            order. If empty: one attack of any kind, and `extra_attacks`.
+        extra_attacks: number of additional attacks in a character's Attack action.
         off_hand: the light weapon of the second hand, for two-weapon fighting.
-        hands: 0 if it can neither hold nor grapple.
-        player: whether it falls unconscious at 0 hit points instead of dying.
-        level: of a character; None for a monster.
-        notes: deviations from the rules, and what of them is left out.
+        hands: 0 if the creature can neither hold nor grapple.
+        player: if True, it falls unconscious at 0 hit points instead of dying.
+        level: level of a character; None for a monster.
+        notes: deviations from the rules, and rules that are left out.
     """
 
     name: str
@@ -239,21 +240,21 @@ class CreatureSpec(Entry):
 
     @property
     def proficiency(self) -> int:
-        """Proficiency bonus, from the level or the challenge rating."""
+        """The proficiency bonus, from the level or the challenge rating."""
         if self.level is not None:
             return proficiency_of_level(self.level)
         return proficiency_of_rating(self.cr or Fraction(0))
 
     def modifier(self, ability: AbilityName) -> int:
-        """What the ability adds to a roll."""
+        """Return the ability modifier."""
         return modifier(self.abilities[ability])
 
 
 class ClassAttackSpec(Entry):
-    """A weapon of a class and how it is used; the numbers follow from the character's.
+    """A weapon of a class and its use; the numbers follow from the character's.
 
     Attributes:
-        two_handed: whether a versatile weapon is held in both hands.
+        two_handed: True if a versatile weapon is held in both hands.
     """
 
     weapon: str
@@ -262,7 +263,7 @@ class ClassAttackSpec(Entry):
 
 
 class ClassLevelSpec(Entry):
-    """What a class is at one level; nothing carries over from the level before."""
+    """A class at one level; nothing carries over from the level below."""
 
     xp: Points
     abilities: Abilities
@@ -276,9 +277,9 @@ class ClassSpec(Entry):
 
     Attributes:
         hit_die: sides of the class's hit die.
-        saves, skills: what it is proficient in.
-        expertise: skills for which the proficiency counts twice.
-        levels: what it is at each level that there is, from "1" to "20".
+        saves, skills: proficiencies.
+        expertise: skills for which the proficiency bonus counts twice.
+        levels: the class at each supported level, from "1" to "20".
     """
 
     name: str
@@ -296,7 +297,7 @@ class ClassSpec(Entry):
 
 
 class BodySpec(Entry):
-    """A creature of a scenario; `position` is [x, y], of a Large one its lowest x and y."""
+    """A creature of a scenario; `position` is [x, y], for a Large creature the lowest x and y."""
 
     creature: str
     level: int | None = None
@@ -305,7 +306,7 @@ class BodySpec(Entry):
 
 
 class GenerateSpec(Entry):
-    """A map made anew for each encounter: its sides in squares, and the shares of terrain."""
+    """A map that is generated for each encounter: its sides in squares, and shares of terrain."""
 
     width: MapSide
     height: MapSide
@@ -323,10 +324,11 @@ class ScenarioSpec(Entry):
         sides: "party" and "foes", one to eight bodies each.
         map: rows of squares, the first is y = 0: `.` floor, `#` wall, `~` water, `,` difficult,
             `o` low obstacle, `%` heavily obscured.
-        generate: what to make a map from instead.
-        light: rows as of the map: 2 bright, 1 dim, 0 dark; None for bright light everywhere.
+        generate: the parameters of a generated map, instead of `map`.
+        light: rows like those of the map: 2 bright, 1 dim, 0 dark; None for bright light
+            everywhere.
         round_limit: rounds until the encounter is a draw.
-        held_out: kept for evaluation; not to train on.
+        held_out: if True, the scenario is for evaluation only, not for training.
     """
 
     name: str

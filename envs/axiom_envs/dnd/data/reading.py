@@ -1,4 +1,4 @@
-"""From JSON to entries: collects every mistake, each with its place."""
+"""Parsing of JSON into entries, which collects every mistake with its place."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ EntryT = TypeVar("EntryT", bound=Entry)
 
 
 class Mistakes:
-    """Mistakes found so far, as lines."""
+    """The mistakes found so far, as lines."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
 
     def add(self, source: str, place: str, message: str) -> None:
-        """Notes a mistake at a place of a source, such as a file."""
+        """Record a mistake at a place of a source, such as a file."""
         self.lines.append(f"{source}: {place}: {message}" if place else f"{source}: {message}")
 
     def add_all(self, source: str, name: str, found: Iterable[tuple[str, str]]) -> None:
-        """Notes what a check found in the entry of that name."""
+        """Record the mistakes that a check found in the entry of that name."""
         for place, message in found:
             self.add(source, f"{name}.{place}", message)
 
     def raise_if_any(self) -> None:
-        """Raises a ConfigError with all lines, if there are any."""
+        """Raise a ConfigError with all lines, if there are any."""
         if self.lines:
             listed = "\n".join(f"  {line}" for line in self.lines)
             count = len(self.lines)
@@ -37,10 +37,10 @@ class Mistakes:
 
 
 def read_json(path: str | Path) -> Any:
-    """What a JSON file holds.
+    """Return the content of a JSON file.
 
     Raises:
-        ConfigError: if it cannot be read, is no JSON, or has a name twice in one object.
+        ConfigError: if it cannot be read, is not JSON, or has a name twice in one object.
     """
     try:
         text = Path(path).read_text(encoding="utf-8")
@@ -54,20 +54,20 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(entries) < len(pairs):
         names = [name for name, _ in pairs]
         repeated = sorted({name for name in names if names.count(name) > 1})
-        raise ConfigError(f"{', '.join(map(repr, repeated))} stands twice in one object")
+        raise ConfigError(f"{', '.join(map(repr, repeated))} occurs twice in one object")
     return entries
 
 
 def parse_entries(
     model: type[EntryT], data: object, source: str, mistakes: Mistakes
 ) -> dict[str, EntryT | None]:
-    """Entries by name; None for one that has mistakes.
+    """Return the entries by name; None for an entry that has mistakes.
 
     Args:
-        model: what each entry is.
+        model: the class of the entries.
         data: decoded JSON, an object of entries by name.
-        source: where it is from, for the messages.
-        mistakes: gets what is wrong.
+        source: the origin of the data, for messages.
+        mistakes: the collection to which mistakes are added.
     """
     if not isinstance(data, Mapping):
         mistakes.add(source, "", f"an object of entries by name is needed, got {data!r:.60}")
@@ -93,6 +93,6 @@ def _parse_entry(
 
 
 def _place(name: str, path: tuple[int | str, ...]) -> str:
-    # pydantic ends the path of an object's key, as opposed to its value, with "[key]".
+    # pydantic ends the path of an object's key, unlike that of its value, with "[key]".
     keys = [key for key in path if key != "[key]"]
     return str(name) + "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in keys)

@@ -1,4 +1,4 @@
-"""What must hold between a scenario's map and the bodies on it."""
+"""Consistency checks between a scenario's map and the bodies on it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def scenario_mistakes(
     creatures: Mapping[str, CreatureSpec | None],
     classes: Mapping[str, ClassSpec | None],
 ) -> Found:
-    """Mistakes of a map and of bodies on it, as (place, message).
+    """Yield mistakes of a map and of the bodies on it, as (place, message).
 
     Args:
         scenario: the scenario.
-        creatures, classes: all that are known, by name; None for those with mistakes of their own.
+        creatures, classes: all known ones by name; None for those that have mistakes themselves.
     """
     if (scenario.map is None) == (scenario.generate is None):
         yield "map", "give either a map or generate"
@@ -56,11 +56,11 @@ def _body_mistakes(
             listed = ", ".join(character.levels)
             yield f"{place}.level", f"{body.level}, but {body.creature} has the levels {listed}"
         elif body.creature in creatures and body.level is not None:
-            yield f"{place}.level", f"{body.level}, but {body.creature!r} is no class"
+            yield f"{place}.level", f"{body.level}, but {body.creature!r} is not a class"
         if body.name is not None and names.count(body.name) > 1:
             yield f"{place}.name", f"{body.name!r} twice; names tell bodies apart"
         if scenario.map is None and body.position is not None:
-            yield f"{place}.position", "there is no map; a made one places the bodies itself"
+            yield f"{place}.position", "there is no map; a generated map places the bodies itself"
         if scenario.map is not None and body.position is None:
             yield f"{place}.position", "missing; on a map every body has its [x, y]"
 
@@ -90,7 +90,7 @@ def _map_mistakes(field: str, rows: tuple[str, ...], symbols: str) -> Found:
 def _light_mistakes(light: tuple[str, ...], rows: tuple[str, ...] | None) -> Found:
     yield from _map_mistakes("light", light, LIGHTS)
     if rows is None:
-        yield "light", "there is no map that it could be of"
+        yield "light", "there is no map to light"
     elif [len(row) for row in light] != [len(row) for row in rows]:
         yield "light", "not of the map's width and height"
 
@@ -101,7 +101,7 @@ def _place_mistakes(
     taken: dict[tuple[int, int], str] = {}
     for place, body in _bodies(scenario):
         monster = creatures.get(body.creature)
-        # Characters take one square; and what is unknown takes one at least.
+        # Characters take one square, and unknown creatures at least one.
         size = 1 if monster is None else SIZE_SQUARES[monster.size]
         for square in footprint(body.position, size) if body.position is not None else ():
             message = _square_mistake(rows, square)
@@ -113,11 +113,11 @@ def _place_mistakes(
     reached = _walkable_from(rows, first)
     cut_off = {place: square for square, place in taken.items() if square not in reached}
     for place, square in cut_off.items():
-        yield f"{place}.position", f"no way leads from {first} to {square}"
+        yield f"{place}.position", f"there is no path from {first} to {square}"
 
 
 def footprint(position: tuple[int, int], size: int) -> list[tuple[int, int]]:
-    """The squares (x, y) of a body of `size` x `size` squares whose lowest x and y are given."""
+    """Return the squares (x, y) of a body of `size` x `size` squares from its lowest x and y."""
     x, y = position
     return [(x + dx, y + dy) for dy in range(size) for dx in range(size)]
 
@@ -128,16 +128,17 @@ def _square_mistake(rows: tuple[str, ...], square: tuple[int, int]) -> str:
         width = max(map(len, rows), default=0)
         return f"{square} is outside of the map of {width} x {len(rows)} squares"
     if rows[y][x] in IMPASSABLE:
-        return f"{square} is {rows[y][x]!r}, where nobody can stand"
+        return f"{square} is {rows[y][x]!r}, where no creature can stand"
     return ""
 
 
 def _walkable_from(rows: tuple[str, ...], start: tuple[int, int]) -> set[tuple[int, int]]:
-    """Squares that a small body reaches; diagonals between two blocking squares are none."""
+    """Return the squares that a small body can reach."""
     reached, frontier = {start}, [start]
     while frontier:
         x, y = frontier.pop()
-        # Where one of the two squares beside a diagonal is free, the way through it is as good.
+        # No diagonal leads between two blocking squares. If one of the two is free, two
+        # orthogonal steps lead to the same square, so diagonals need no check.
         for square in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
             if min(square) < 0 or square in reached or _square_mistake(rows, square):
                 continue

@@ -11,7 +11,7 @@ from fractions import Fraction
 from axiom_envs.dnd.constants import SizeName
 
 SIZE_DICE: Mapping[SizeName, int] = {"small": 6, "medium": 8, "large": 10}
-"""Sides of a monster's hit dice."""
+"""Sides of a monster's hit dice, by size."""
 
 XP_BY_CR: Mapping[Fraction, int] = {
     Fraction(rating): xp
@@ -54,20 +54,20 @@ TRAITS: Mapping[str, Mapping[str, str]] = {
     "uncanny_dodge": {},
     "undead_fortitude": {"dc": "number"},
 }
-"""Every trait, with its parameters: each a number, dice, the name of an attack, or a list of types
-of damage. All of them must be given."""
+"""All traits with their parameters. A parameter is a number, dice, the name of an attack, or a list
+of damage types. All parameters of a trait are required."""
 
 
 def modifier(score: int) -> int:
-    """What an ability score adds: 10 and 11 add 0."""
+    """Return the ability modifier of a score: 0 for 10 and 11."""
     return score // 2 - 5
 
 
 def proficiency_of_rating(rating: Fraction) -> int:
-    """Proficiency bonus of a monster: +2 up to challenge 4, then one more per four."""
+    """Return the proficiency bonus of a monster: +2 up to challenge 4, then one more per four."""
     return proficiency_of_level(max(1, -(-rating.numerator // rating.denominator)))
 
 
 def proficiency_of_level(level: int) -> int:
-    """Proficiency bonus at a level from 1 to 20: +2 up to 4, then one more per four."""
+    """Return the proficiency bonus at a level from 1 to 20: +2 up to 4, then one more per four."""
     return 2 + (level - 1) // 4

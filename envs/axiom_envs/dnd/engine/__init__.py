@@ -1,4 +1,4 @@
-"""The engine: entities under conditions, in a world where everything that happens is an event.
+"""A combat engine: entities, their conditions, and a world where everything is an event.
 
     from axiom_envs.dnd import engine as dnd
 
@@ -6,8 +6,8 @@
         goblin, fighter = dnd.create("goblin"), dnd.create("fighter", level=3)
         print(dnd.Attack(fighter, goblin, "main_hand").apply().explain())
 
-`conditions` has all conditions, `effects` those that actions put on creatures, `saves` writes and
-reads worlds and encounters. The guide is the README.md beside this file.
+`conditions` holds all conditions, `effects` the conditions that actions cause, and `saves` reads
+and writes worlds and encounters. The README.md in this folder is the guide.
 """
 
 from __future__ import annotations

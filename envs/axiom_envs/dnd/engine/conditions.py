@@ -1,4 +1,4 @@
-"""All conditions in one place: their base, those of the rule book, and those of actions."""
+"""All conditions in one module: the base class, those of the SRD, and those that actions cause."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Pure functions on maps: terrain, field of view, cover, paths. They know no engine.
+"""Pure functions on maps: terrain, field of view, cover, paths. They are independent of the engine.
 
-Each of `sight`, `cover` and `paths` has kernels, for compiled callers, whose names end in `_into`
-and which get all memory from their caller, and plain functions of the same rules for Python.
+`sight`, `cover` and `paths` each have kernels for compiled callers, whose names end in `_into` and
+whose memory the caller provides, and plain functions with the same rules for Python.
 
-Axis letters: H rows (y, growing downwards) and W columns (x) of a map.
+Shapes: H is the number of rows (y, growing downwards), W the number of columns (x) of a map.
 """

@@ -1,4 +1,4 @@
-"""Kernels for callers in Python: compiled when first called, and kept on disk."""
+"""Kernels for callers in Python: compiled at the first call, and cached on disk."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ from axiom_gym.backend.codegen import compile_function
 
 @cache
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A kernel, compiled."""
+    """Return a kernel in compiled form."""
     return compile_function(function, f"dnd_{function.__name__}")

@@ -1,13 +1,14 @@
-"""Cover between two squares, by lines between their corners, in integers.
+"""Cover between two squares, from lines between their corners, in integers.
 
-The procedure is a choice of this design; the bonuses are those of the SRD 5.1, "Cover". Of the
-attacker's four corners, the one counts from which the fewest of the lines to the target's four
-corners are blocked: by none there is no cover, by one or two half, by three three-quarters, by all
-four total cover. A line is blocked where it enters the inside of a wall, or runs along the edge
-between two (what is off the map is wall). It may touch a corner, and run along the face of a wall.
-A creature or low obstacle on the line between the centres gives half cover at least.
+The SRD 5.1, "Cover", gives the bonuses; the procedure is a design decision of this package. Four
+lines lead from one of the attacker's corners to the target's four corners. The attacker's corner
+with the fewest blocked lines counts: no blocked line means no cover, one or two half cover, three
+three-quarters cover, all four total cover. A line is blocked if it enters the interior of a wall,
+or runs along the edge between two walls; everything off the map is wall. A line may touch a corner,
+and may run along the face of a wall. A creature or low obstacle on the line between the centres
+gives at least half cover.
 
-Coordinates of lines are halves of squares: square (x, y) lies between 2x and 2x + 2.
+Coordinates of lines are half squares: square (x, y) lies between 2x and 2x + 2.
 """
 
 from __future__ import annotations
@@ -24,7 +25,10 @@ from axiom_gym.kernel import inline_kernel, inner_kernel, kernel
 
 @inner_kernel
 def _crosses(field: Any, px: int, py: int, qx: int, qy: int, most: int) -> bool:
-    """Whether a line with py <= qy, not along an edge, enters more than so many marked squares."""
+    """Return True if a line enters more than `most` marked squares.
+
+    The line has py <= qy, and does not run along an edge.
+    """
     dx, dy = qx - px, qy - py
     count = 0
     if dy == 0:
@@ -52,7 +56,7 @@ def _is_wall(blocking: Any, x: int, y: int) -> bool:
 
 @inner_kernel
 def _is_seam_blocked(blocking: Any, px: int, py: int, qx: int, qy: int) -> bool:
-    """Whether a line along edges of squares somewhere has walls on both of its sides."""
+    """Return True if a line along edges of squares somewhere has walls on both sides."""
     if py == qy:
         for i in range(min(px, qx) // 2, max(px, qx) // 2):
             if _is_wall(blocking, i, py // 2 - 1) and _is_wall(blocking, i, py // 2):
@@ -66,7 +70,7 @@ def _is_seam_blocked(blocking: Any, px: int, py: int, qx: int, qy: int) -> bool:
 
 @inner_kernel
 def _is_blocked(blocking: Any, px: int, py: int, qx: int, qy: int) -> bool:
-    """Whether walls block the line between two corners of squares."""
+    """Return True if walls block the line between two corners of squares."""
     if px == qx or py == qy:
         return _is_seam_blocked(blocking, px, py, qx, qy)
     if py > qy:
@@ -76,9 +80,9 @@ def _is_blocked(blocking: Any, px: int, py: int, qx: int, qy: int) -> bool:
 
 @inner_kernel
 def _fewest_blocked(blocking: Any, x0: int, y0: int, x1: int, y1: int) -> int:
-    """The number of blocked lines from the attacker's best corner."""
+    """Return the number of blocked lines from the attacker's best corner."""
     fewest = 4
-    nearest = int(x1 > x0) + 2 * int(y1 > y0)  # the likeliest best, so that the others are short
+    nearest = int(x1 > x0) + 2 * int(y1 > y0)  # probably the best; starting there saves work
     for k in range(4):
         corner = k ^ nearest
         px, py = 2 * (x0 + corner % 2), 2 * (y0 + corner // 2)
@@ -96,7 +100,7 @@ def _fewest_blocked(blocking: Any, x0: int, y0: int, x1: int, y1: int) -> int:
 
 @inner_kernel
 def _stands_between(bodies: Any, x0: int, y0: int, x1: int, y1: int) -> bool:
-    """Whether the line between centres enters a body's square; the two ends do not count."""
+    """Return True if the line between centres enters a body's square other than the two ends."""
     if y0 > y1:
         x0, y0, x1, y1 = x1, y1, x0, y0
     ends = int(bodies[y0, x0] != 0)
@@ -114,7 +118,7 @@ def cover_grade_of(
     x1: int,
     y1: int,
 ) -> int:
-    """As `cover_grade`. blocking, bodies: (H, W) uint8."""
+    """Return the grade of cover, as `cover_grade`. blocking, bodies: (H, W) uint8."""
     blocked = _fewest_blocked(blocking, x0, y0, x1, y1)
     grade = (blocked + 1) // 2 if blocked < 3 else blocked - 1
     if grade == 0 and _stands_between(bodies, x0, y0, x1, y1):
@@ -130,7 +134,7 @@ def cover_field_into(
     y0: int,
     grades: npt.NDArray[np.uint8],
 ) -> None:
-    """As `cover_field`. blocking, bodies, grades: (H, W) uint8."""
+    """Write grades of cover, as `cover_field`. blocking, bodies, grades: (H, W) uint8."""
     height, width = blocking.shape
     for y in range(height):
         for x in range(width):
@@ -145,11 +149,11 @@ def cover_grade(
     x1: int,
     y1: int,
 ) -> int:
-    """The cover that a target on (x1, y1) has from an attacker on (x0, y0).
+    """Return the cover of a target on (x1, y1) from an attacker on (x0, y0).
 
     Args:
-        blocking: (H, W) uint8, 1 where a wall stands.
-        bodies: (H, W) uint8, 1 where a creature or a low obstacle is; the ends do not count.
+        blocking: (H, W) uint8, 1 for walls.
+        bodies: (H, W) uint8, 1 for squares with a creature or low obstacle; the ends do not count.
         x0: column of the attacker.
         y0: row of the attacker.
         x1: column of the target.
@@ -168,13 +172,13 @@ def cover_field(
     y0: int,
     grades: npt.NDArray[np.uint8],
 ) -> None:
-    """Writes the cover of every square from an attacker on (x0, y0).
+    """Write the cover of every square from an attacker on (x0, y0).
 
     Args:
-        blocking: (H, W) uint8, 1 where a wall stands.
-        bodies: (H, W) uint8, 1 where a creature or a low obstacle is; the ends do not count.
+        blocking: (H, W) uint8, 1 for walls.
+        bodies: (H, W) uint8, 1 for squares with a creature or low obstacle; the ends do not count.
         x0: column of the attacker.
         y0: row of the attacker.
-        grades: (H, W) uint8, written: 0 to 3, as of `cover_grade`.
+        grades: (H, W) uint8, written: 0 to 3, as `cover_grade` returns.
     """
     compiled(cover_field_into)(blocking, bodies, x0, y0, grades)

@@ -1,4 +1,4 @@
-"""Terrain with bodies on it: who stands where, and where one can stand and step."""
+"""Terrain with bodies on it: positions, and the squares where a body can stand and step."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ Square = tuple[int, int]
 
 MAX_BODIES = 64
 MAX_SIDE = 64
-"""Most columns, and rows."""
+"""Maximum number of columns and of rows."""
 
 
 class Ground:
-    """A map with bodies on it; `Grid` adds what follows from both.
+    """A map with bodies on it, the base class of `Grid`.
 
     Attributes:
         terrain: (H, W) uint8, codes of `geometry.terrain`, read-only.
         light: (H, W) uint8, 0 dark, 1 dim, 2 bright, read-only.
-        diagonals: "5", each diagonal step is 5 feet, or "5-10-5", every second one is 10.
+        diagonals: "5" if each diagonal step is 5 feet, "5-10-5" if every second one is 10.
     """
 
     def __init__(
@@ -32,15 +32,15 @@ class Ground:
         *,
         diagonals: str = "5",
     ) -> None:
-        """Makes a grid without bodies.
+        """Create a grid without bodies.
 
         Args:
             terrain: (H, W) codes 0 to 5, at most 64 by 64.
-            light: (H, W) 0 to 2; all bright without it.
+            light: (H, W) 0 to 2; by default all bright.
             diagonals: "5" or "5-10-5".
 
         Raises:
-            ConfigError: for arrays of another shape or other values.
+            ConfigError: if an array has another shape or other values.
         """
         self.terrain = _checked_map("terrain", terrain, len(TERRAINS) - 1)
         self.height, self.width = self.terrain.shape
@@ -69,27 +69,27 @@ class Ground:
     # -- bodies ------------------------------------------------------------------------------------
 
     def free_body(self) -> int:
-        """The lowest number that no body has.
+        """Return the lowest unused body number.
 
         Raises:
-            ConfigError: when there are 64 bodies.
+            ConfigError: if there are 64 bodies already.
         """
         for body in range(MAX_BODIES):
             if body not in self._bodies:
                 return body
-        raise ConfigError(f"a grid holds {MAX_BODIES} bodies at most; remove one first.")
+        raise ConfigError(f"a grid holds at most {MAX_BODIES} bodies; remove one first.")
 
     def place(self, body: int, x: int, y: int, size: int = 1) -> None:
-        """Puts a new body on free ground.
+        """Put a new body on free ground.
 
         Raises:
-            ConfigError: for a number that is taken, a size other than 1 or 2, a space off the map,
-                or one that is taken or where nobody can stand.
+            ConfigError: if the number is in use, the size is not 1 or 2, or the space is off the
+                map, occupied, or cannot be entered.
         """
         body = check_range("body", body, 0, MAX_BODIES - 1)
         size = check_range("size", size, 1, 2)
         if body in self._bodies:
-            raise ConfigError(f"body {body} is on the grid already; use move.")
+            raise ConfigError(f"body {body} is already on the grid; use move.")
         x, y = self._check(x, y)
         reason = self._why_not_stand(x, y, size)
         taken = 0 if reason else self._bodies_in(x, y, size)
@@ -99,10 +99,10 @@ class Ground:
         self._put(body, x, y, size)
 
     def move(self, body: int, x: int, y: int) -> None:
-        """Moves a body anywhere it can stand; it may share squares, as when passing through.
+        """Move a body to any place where it can stand; it may share squares with others in passing.
 
         Raises:
-            ConfigError: for an unknown body, a space off the map or where nobody can stand.
+            ConfigError: if the body is unknown, or the space is off the map or cannot be entered.
         """
         x0, y0, size = self._find(body)
         x, y = self._check(x, y)
@@ -113,10 +113,10 @@ class Ground:
         self._put(body, x, y, size)
 
     def remove(self, body: int) -> None:
-        """Takes a body off the grid.
+        """Remove a body from the grid.
 
         Raises:
-            ConfigError: for an unknown body.
+            ConfigError: if the body is unknown.
         """
         x, y, size = self._find(body)
         self._occupants[y : y + size, x : x + size] &= ~np.uint64(1 << body)
@@ -129,7 +129,7 @@ class Ground:
         self._forget_bodies()
 
     def _forget_bodies(self) -> None:
-        """Called after a body has come, gone or moved, for what is kept of bodies."""
+        """Drop facts derived from bodies, after a body was added, removed or moved."""
 
     def _find(self, body: int) -> tuple[int, int, int]:
         if body not in self._bodies:
@@ -138,28 +138,28 @@ class Ground:
         return self._bodies[body]
 
     def position(self, body: int) -> Square:
-        """(x, y) of a body.
+        """Return (x, y) of a body.
 
         Raises:
-            ConfigError: for an unknown body, as all that takes one.
+            ConfigError: if the body is unknown; so do all methods that take a body.
         """
         return self._find(body)[:2]
 
     def squares(self, body: int) -> list[Square]:
-        """All that a body covers, row by row."""
+        """Return all squares that a body covers, row by row."""
         return _space(*self._find(body))
 
     def occupants(self, x: int, y: int) -> int:
-        """Who stands on a square: bit b is set for body b."""
+        """Return the bodies on a square as a bit mask: bit b is set for body b."""
         x, y = self._check(x, y)
         return int(self._occupants[y, x])
 
     def body_at(self, x: int, y: int) -> int:
-        """The body on a square, of several the lowest; -1: nobody."""
+        """Return the body of lowest number on a square, or -1."""
         return _lowest(self.occupants(x, y))
 
     def others_in(self, body: int, x: int, y: int) -> int:
-        """Who else stands where a body would at (x, y): bit b is set for body b."""
+        """Return the other bodies in the space a body would cover at (x, y), as a bit mask."""
         return self._bodies_in(x, y, self._find(body)[2]) & ~(1 << body)
 
     def _bodies_in(self, x: int, y: int, size: int) -> int:
@@ -171,11 +171,11 @@ class Ground:
     # -- standing and stepping ---------------------------------------------------------------------
 
     def can_stand(self, body: int, x: int, y: int) -> bool:
-        """Whether the ground at (x, y), off the map too, bears a body; others do not matter."""
+        """Return True if the ground at (x, y), on or off the map, allows a body; ignores bodies."""
         return not self._why_not_stand(x, y, self._find(body)[2])
 
     def _why_not_stand(self, x: int, y: int, size: int) -> str:
-        """Why a body of this size cannot stand somewhere, in words; empty if it can."""
+        """Return the reason that a body of this size cannot stand at (x, y), or an empty string."""
         if not (0 <= x <= self.width - size and 0 <= y <= self.height - size):
             return "the map ends there"
         for i, j in ((x, y),) if size == 1 else _space(x, y, size):
@@ -185,13 +185,13 @@ class Ground:
         return ""
 
     def why_not_step(self, body: int, x: int, y: int) -> str | None:
-        """Why the ground does not allow a step to (x, y), in words; None if it does.
+        """Return the reason that the ground prevents a step to (x, y), or None.
 
-        Bodies in the way do not matter: whether they can be passed is the caller's to know.
+        Bodies in the way are ignored: the caller decides which bodies can be passed.
         """
         x0, y0, size = self._find(body)
         if max(abs(x - x0), abs(y - y0)) != 1:
-            return f"({x}, {y}) is no neighbour of ({x0}, {y0})"
+            return f"({x}, {y}) is not adjacent to ({x0}, {y0})"
         reason = self._why_not_stand(x, y, size)
         if reason:
             return reason
@@ -217,5 +217,5 @@ def _space(x: int, y: int, size: int) -> list[Square]:
 
 
 def _lowest(bodies: int) -> int:
-    """The lowest bit that is set; -1: none."""
+    """Return the index of the lowest bit that is set, or -1."""
     return (bodies & -bodies).bit_length() - 1

@@ -1,13 +1,14 @@
-"""Where a body can walk, at what cost and at how many opportunity attacks; connectivity.
+"""Movement: costs, opportunity attacks and paths on a map; connectivity.
 
-Costs are in steps of 5 feet. Of two ways to a square the one of fewer feet is taken, then the one
-that provokes fewer attacks, then the one whose last step comes first in `DIRECTIONS`.
+Costs are in steps of 5 feet. Of several paths to a square, the one with the fewest feet is chosen,
+then the one that provokes the fewest attacks, then the one whose last step comes first in
+`DIRECTIONS`.
 
-A body of size 2 (Large) covers 2 by 2 squares; its anchor, at the lowest x and y, is its position,
-and entering costs what the dearest covered square does. A diagonal step is forbidden where the
-body could stand at neither of the two squares that an orthogonal step of it would lead to; off the
-map it cannot stand; creatures do not matter for that. With `diagonals` 1 every second diagonal
-step costs 5 feet more.
+A body of size 2 (Large) covers 2 by 2 squares. Its position is its anchor, the square of lowest x
+and y. Entering an anchor costs as much as the most expensive square covered. A diagonal step is
+forbidden if the body could stand at neither of the two anchors that its orthogonal steps would lead
+to. Creatures do not matter for that rule, and no body can stand off the map. With `diagonals` 1
+every second diagonal step costs 5 feet more.
 """
 
 from __future__ import annotations
@@ -23,37 +24,37 @@ from axiom_gym.kernel import inline_kernel, inner_kernel, kernel
 
 UNREACHED, START = -1, 8
 CHOSEN = 16
-"""Added in `previous` to the parity by which a square is reached best."""
+"""The number added in `previous` to the entry of the better parity of a square."""
 
 OCCUPIED = 255
-"""The cost of a square where a creature stands that cannot be passed. Unlike other squares that
-cannot be entered, which cost 0, it leaves the diagonal steps beside it free."""
+"""The cost of a square with a creature that cannot be passed. Other squares that cannot be entered
+cost 0. Unlike them, an occupied square does not forbid the diagonal steps around it."""
 
 _DX = np.array([dx for dx, _ in DIRECTIONS], np.int64)
 _DY = np.array([dy for _, dy in DIRECTIONS], np.int64)
-# A key of the heap: feet, attacks, then the node (square and parity).
+# A key of the heap consists of feet, attacks and the node (square and parity).
 _FEET = 1 << 40
 _ATTACKS = 1 << 24
 
 
 @inner_kernel
 def _enter_cost(cost: Any, x: int, y: int, size: int) -> int:
-    """What a body pays to enter an anchor; 0: the ground does not allow it."""
+    """Return the cost for a body to enter an anchor, or 0 if the ground does not allow it."""
     height, width = cost.shape
     if x < 0 or y < 0 or x + size > width or y + size > height:
         return 0
-    dearest = 0
+    highest = 0
     for j in range(y, y + size):
         for i in range(x, x + size):
             if cost[j, i] == 0:
                 return 0
-            dearest = max(dearest, int(cost[j, i]))
-    return dearest
+            highest = max(highest, int(cost[j, i]))
+    return highest
 
 
 @inner_kernel
 def _is_squeezed(cost: Any, x: int, y: int, size: int, direction: int) -> bool:
-    """Whether a diagonal step leads between two places where the body cannot stand."""
+    """Return True if a diagonal step leads between two places where the body cannot stand."""
     if direction % 2 == 0:
         return False
     beside = _enter_cost(cost, x + int(_DX[direction]), y, size)
@@ -80,7 +81,7 @@ def _count_bits(bits: int) -> int:
 
 @inner_kernel
 def _push(heap: Any, count: int, key: int) -> None:
-    """Adds a key to a binary heap of `count` keys, the least on top."""
+    """Add a key to a binary heap of `count` keys, whose smallest key is on top."""
     place = count
     while place > 0 and int(heap[(place - 1) // 2]) > key:
         heap[place] = heap[(place - 1) // 2]
@@ -90,7 +91,7 @@ def _push(heap: Any, count: int, key: int) -> None:
 
 @inner_kernel
 def _pop(heap: Any, count: int) -> int:
-    """Takes the least of `count` keys from a heap."""
+    """Remove the smallest of `count` keys from a heap, and return it."""
     least, key = int(heap[0]), int(heap[count - 1])
     place, child = 0, 1
     while child < count - 1:
@@ -109,7 +110,7 @@ def _expand(
     cost: Any, size: int, threats: Any, diagonals: int, key: int, best: Any, heap: Any, count: int,
     previous: Any,
 ) -> int:  # fmt: skip
-    """Tries all steps from the node of a key; returns the number of keys in the heap."""
+    """Try all steps from the node of a key; return the number of keys in the heap."""
     height, width = cost.shape
     node = key % _ATTACKS
     parity, y, x = node // (height * width), node // width % height, node % width
@@ -140,7 +141,7 @@ def _expand(
 
 @inner_kernel
 def _report(best: Any, cost_out: Any, exposure_out: Any, previous: Any) -> None:
-    """Writes the better of both parities of each square, parity 0 where they are equal."""
+    """Write the better of both parities of each square, parity 0 if they are equal."""
     height, width = cost_out.shape
     for y in range(height):
         for x in range(width):
@@ -168,7 +169,7 @@ def movement_field_into(
     exposure_out: npt.NDArray[np.int16],
     previous_out: npt.NDArray[np.int8],
 ) -> None:
-    """As `movement_field`, with memory of the caller.
+    """Write the cheapest paths, as `movement_field`, with memory of the caller.
 
     cost: (H, W) uint8. threats: (H, W) uint16. best: (2, H, W) int64 and heap: (16HW + 1,) int64,
     overwritten. cost_out, exposure_out: (H, W) int16. previous_out: (2, H, W) int8.
@@ -194,7 +195,7 @@ def movement_field_into(
 def path_to_into(
     previous: npt.NDArray[np.int8], x: int, y: int, diagonals: int, out: npt.NDArray[np.int8]
 ) -> int:
-    """As `path_to`. previous: (2, H, W) int8. out: (2HW,) int8, written."""
+    """Write a path, as `path_to`. previous: (2, H, W) int8. out: (2HW,) int8, written."""
     parity = int(previous[1, y, x] >= CHOSEN)
     if previous[parity, y, x] == UNREACHED:
         return -1
@@ -219,7 +220,10 @@ def label_components_into(
     waiting: npt.NDArray[np.int64],
     labels: npt.NDArray[np.int16],
 ) -> int:
-    """As `label_components`. cost: (H, W) uint8. waiting: (HW,) int64. labels: (H, W) int16."""
+    """Write the regions, as `label_components`.
+
+    cost: (H, W) uint8. waiting: (HW,) int64, overwritten. labels: (H, W) int16, written.
+    """
     height, width = cost.shape
     labels[:, :] = -1
     components = 0
@@ -257,23 +261,23 @@ def movement_field(
     previous_out: npt.NDArray[np.int8],
     parity: int = 0,
 ) -> None:
-    """Writes for each square the cheapest way to it.
+    """Write the cheapest path to each square.
 
-    A step provokes the enemies that reach a square that is left and none that is then covered.
+    A step provokes each enemy whose reach includes a square before the step and no square after it.
 
     Args:
-        cost: (H, W) uint8, to enter a square, in steps of 5 feet; 0 where that is impossible, or
+        cost: (H, W) uint8, cost to enter a square in steps of 5 feet; 0 if that is impossible, or
             `OCCUPIED`.
         x: column of the body's anchor.
         y: row of the body's anchor.
         size: 1, or 2 for a body of 2 by 2 squares.
-        threats: (H, W) uint16, bit e set where enemy e reaches.
-        diagonals: 0, or 1 for every second diagonal at 5 feet more.
-        cost_out: (H, W) int16, written: steps of 5 feet, -1 where it cannot go.
-        exposure_out: (H, W) int16, written: attacks provoked on the way.
-        previous_out: (2, H, W) int8, written: the last step to each square by parity of diagonal
-            steps, as an index of `DIRECTIONS`; for `path_to`.
-        parity: of the diagonal steps that were taken before this turn's rest; 0 without them.
+        threats: (H, W) uint16, bit e is set in the reach of enemy e.
+        diagonals: 0, or 1 if every second diagonal step costs 5 feet more.
+        cost_out: (H, W) int16, written: steps of 5 feet, -1 if the square cannot be reached.
+        exposure_out: (H, W) int16, written: attacks provoked on the path.
+        previous_out: (2, H, W) int8, written: the last step to each square, by parity of diagonal
+            steps, as an index into `DIRECTIONS`; the input of `path_to`.
+        parity: parity of the diagonal steps already taken in this turn.
     """
     height, width = cost.shape
     best, heap = np.empty((2, height, width), np.int64), np.empty(16 * height * width + 1, np.int64)
@@ -286,38 +290,38 @@ def movement_field(
 def path_to(
     previous: npt.NDArray[np.int8], x: int, y: int, out: npt.NDArray[np.int8], diagonals: int = 0
 ) -> int:
-    """Writes the steps of the way to a square.
+    """Write the steps of the path to a square.
 
     Args:
-        previous: (2, H, W) int8, of `movement_field`.
+        previous: (2, H, W) int8, from `movement_field`.
         x: column of the square.
         y: row of the square.
-        out: (2HW,) int8, written: indices of `DIRECTIONS`, from the first step on.
-        diagonals: as they were for `movement_field`.
+        out: (2HW,) int8, written: indices into `DIRECTIONS`, from the first step on.
+        diagonals: the value passed to `movement_field`.
 
     Returns:
-        The number of steps; -1 where there is no way.
+        The number of steps; -1 if there is no path.
     """
     return int(compiled(path_to_into)(previous, x, y, diagonals, out))
 
 
 def label_components(cost: npt.NDArray[np.uint8], size: int, labels: npt.NDArray[np.int16]) -> int:
-    """Writes which squares a body can walk between, and returns the number of such regions.
+    """Write the connected regions in which a body can walk, and return their number.
 
     Args:
-        cost: (H, W) uint8, to enter a square; 0 where that is impossible.
+        cost: (H, W) uint8, cost to enter a square; 0 if that is impossible.
         size: 1, or 2 for a body of 2 by 2 squares.
-        labels: (H, W) int16, written: of the body's anchors, numbered from 0 in the order of rows;
-            -1 where it cannot stand.
+        labels: (H, W) int16, written: the region of each anchor, numbered from 0 in the order of
+            rows; -1 if the body cannot stand there.
     """
     return int(compiled(label_components_into)(cost, size, np.empty(cost.size, np.int64), labels))
 
 
 def connected(cost: npt.NDArray[np.uint8], size: int = 1) -> bool:
-    """Whether a body of this size can walk from wherever it can stand to everywhere else it can.
+    """Return True if a body can walk between any two places where it can stand.
 
     Args:
-        cost: (H, W) uint8, to enter a square; of a map, `ENTER_COST[terrain]`.
+        cost: (H, W) uint8, cost to enter a square; for a map, `ENTER_COST[terrain]`.
         size: 1, or 2 for a body of 2 by 2 squares.
     """
     return label_components(cost, size, np.empty(cost.shape, np.int16)) <= 1

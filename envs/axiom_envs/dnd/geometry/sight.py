@@ -1,9 +1,9 @@
 """Field of view by symmetric shadowcasting, in integers.
 
-A square is seen if the straight line between the centres of both squares is free; an opaque square
-blocks as the line across its middle that is square to the direction of looking does. The scan goes
-row by row through four quadrants, and keeps the sector between two slopes that is still open. It is
-after Albert Ford's description of the method. Seeing is mutual.
+A square is visible if the straight line between the centres of both squares is free. For this, an
+opaque square acts as the line across its middle, perpendicular to the direction of view. The scan
+goes row by row through four quadrants, and keeps the open sectors, each between two slopes. The
+method follows Albert Ford's description. Visibility is mutual.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from axiom_envs.dnd.geometry.compiled import compiled
 from axiom_gym.kernel import inline_kernel, inner_kernel, kernel
 
 UNSEEN, SEEN, BORDER = range(3)
-"""BORDER: an opaque square that is seen from outside, but not what stands in it."""
+"""BORDER: an opaque square that is visible from outside, but whose inside is not."""
 
 
 @kernel
@@ -29,7 +29,7 @@ def field_of_view_into(
     sectors: npt.NDArray[np.int64],
     visible: npt.NDArray[np.uint8],
 ) -> None:
-    """As `field_of_view`, with memory of the caller.
+    """Write the field of view, as `field_of_view`, with memory of the caller.
 
     opaque: (H, W) uint8. sectors: (2HW + 8, 5) int64, overwritten. visible: (H, W) uint8, written.
     """
@@ -44,7 +44,7 @@ def field_of_view_into(
 def _scan(
     opaque: Any, x: int, y: int, radius: int, quadrant: int, sectors: Any, visible: Any
 ) -> None:
-    """Marks what is seen in a quadrant. A sector waits as depth and two slopes as fractions."""
+    """Mark the visible squares of a quadrant. A sector is a depth and two slopes as fractions."""
     _put(sectors, 0, 1, -1, 1, 1, 1)
     waiting = 1
     while waiting > 0:
@@ -58,7 +58,7 @@ def _scan(
 def _scan_row(
     opaque: Any, x: int, y: int, quadrant: int, sectors: Any, top: int, visible: Any
 ) -> int:
-    """Scans one row of the sector at `top`; what stays open of it waits for the next row."""
+    """Scan one row of the sector at `top`; its open parts become sectors of the next row."""
     height, width = opaque.shape
     depth, low, low_over = int(sectors[top, 0]), int(sectors[top, 1]), int(sectors[top, 2])
     high, high_over = int(sectors[top, 3]), int(sectors[top, 4])
@@ -98,7 +98,7 @@ def _put(
 
 @inline_kernel
 def _turn(quadrant: int, column: int, depth: int) -> tuple[int, int]:
-    """A quadrant's own axes as steps in x and y: north, south, east, west."""
+    """Convert the axes of a quadrant (north, south, east, west) to steps in x and y."""
     if quadrant == 0:
         return column, -depth
     if quadrant == 1:
@@ -109,23 +109,23 @@ def _turn(quadrant: int, column: int, depth: int) -> tuple[int, int]:
 
 
 def sector_rows(height: int, width: int) -> int:
-    """How many rows `sectors` needs for a map of this size."""
+    """Return the number of rows that `sectors` needs for a map of this size."""
     return 2 * height * width + 8
 
 
 def field_of_view(
     opaque: npt.NDArray[np.uint8], x: int, y: int, radius: int, visible: npt.NDArray[np.uint8]
 ) -> None:
-    """Writes what is seen from a square.
+    """Write the squares that are visible from a square.
 
-    From an opaque square only that square is seen. For two squares that are not opaque, each sees
-    the other or neither does. Two walls that touch at a corner do not stop a look between them.
+    From an opaque square only that square is visible. Of two squares that are not opaque, each sees
+    the other or neither does. Two walls that touch at a corner do not block the line between them.
 
     Args:
-        opaque: (H, W) uint8, 1 where sight is stopped.
+        opaque: (H, W) uint8, 1 for squares that block sight.
         x: column of the origin, 0 to W - 1.
         y: row of the origin, 0 to H - 1.
-        radius: in squares, a diagonal being one.
+        radius: in squares; a diagonal counts as one.
         visible: (H, W) uint8, C-contiguous, written: UNSEEN, SEEN, or BORDER for opaque squares.
     """
     sectors = np.empty((sector_rows(*opaque.shape), 5), np.int64)

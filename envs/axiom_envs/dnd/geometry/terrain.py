@@ -1,4 +1,4 @@
-"""What stands on a square, as codes, and maps as text."""
+"""Codes of terrain, and maps as text."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from axiom_envs.dnd.constants import SYMBOLS
 from axiom_gym.errors import ConfigError
 
 ENTER_COST = np.array([1, 0, 0, 2, 2, 1], np.uint8)
-"""By code, what entering costs in steps of 5 feet; 0: it cannot be entered."""
+"""By code, the cost of entering in steps of 5 feet; 0 if the square cannot be entered."""
 
 OPAQUE = np.array([0, 1, 0, 0, 0, 1], np.uint8)
-"""By code, whether it stops sight."""
+"""By code, 1 if the terrain blocks sight."""
 
 
 def parse_map(rows: Sequence[str]) -> npt.NDArray[np.uint8]:
-    """The codes of a map that is drawn as text.
+    """Return the codes of a map that is drawn as text.
 
     Args:
-        rows: from the top, each of the same length, of the characters of `SYMBOLS`.
+        rows: rows of equal length from the top, made of the characters of `SYMBOLS`.
 
     Returns:
         (H, W) uint8, codes 0 to 5.
 
     Raises:
-        ConfigError: with all mistakes, each with its row and column, counted from 0.
+        ConfigError: if there are mistakes; it lists all, each with row and column, counted from 0.
     """
     if not rows or not rows[0]:
         raise ConfigError("a map must have at least one row of at least one symbol, got none.")
@@ -51,7 +51,7 @@ def _mistakes(rows: Sequence[str]) -> list[str]:
 
 
 def format_map(terrain: npt.NDArray[np.uint8]) -> list[str]:
-    """A map as text, which `parse_map` reads.
+    """Return a map as text that `parse_map` reads.
 
     Args:
         terrain: (H, W) codes 0 to 5.

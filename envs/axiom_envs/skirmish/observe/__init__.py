@@ -1,6 +1,6 @@
-"""What a player of the skirmish observes; `observe.layout` has the layout in full.
+"""Observations of the skirmish; `observe.layout` describes their layout.
 
-Sizes and names need neither the engine nor a compiler; what does is imported when the first
+Sizes and names need neither the engine nor a compiler. Modules that do are imported when the first
 observation is written.
 """
 
@@ -21,13 +21,13 @@ _views: WeakKeyDictionary[Session, View] = WeakKeyDictionary()
 
 
 def write_observation(session: Session, player: int, out: Floats) -> None:
-    """Writes what a player's side sees.
+    """Write the observation of a player's side.
 
     Args:
         session: the game.
-        player: who looks; all of a side see the same.
-        out: (F,) float32, F as `observation_size` of the session's units, width and height; all
-            written.
+        player: the observer; all players of a side observe the same.
+        out: (F,) float32, where F is the `observation_size` of the session's units, width and
+            height; all entries are written.
     """
     view = _views.get(session)
     if view is None:

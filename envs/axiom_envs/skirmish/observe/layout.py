@@ -1,15 +1,16 @@
-"""The layout of an observation: what its entries are called, how they are scaled, where they stand.
+"""The layout of an observation: names, scales and positions of its entries.
 
-All entries are in -1..1; what would go beyond is cut off there. An observation is, one after the
-other, the planes (20, H, W), the entities (2N, 107) and the globals (16,), flat, float32, for a
-board of H rows and W columns and N creatures a side.
+All entries are in -1..1; larger values are clipped. An observation consists of the planes
+(20, H, W), the entities (2N, 107) and the globals (16,), flat and in this order, float32, for a
+board of H rows and W columns and N creatures per side.
 
-Slot 0 is who decides, or whose turn it is, if it is of the side that looks, else that side's first;
-then come the others of the side, from slot N on the enemies, both in the order of the scenario. A
-slot that nobody has is all zeros. Of an enemy that nobody of the side sees, `alive` and `side` are
-written, and nothing else; the square where it was last seen is in the plane `last_known`.
+Slot 0 is the creature that decides, or whose turn it is, if it belongs to the observing side, else
+the first creature of that side. The other creatures of the side follow; enemies start at slot N.
+Both are in the order of the scenario. An unused slot is all zeros. For an enemy that nobody of the
+side sees, only `alive` and `side` are written; the plane `last_known` marks the square where it was
+last seen.
 
-Nothing here imports the engine.
+This module does not import the engine.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ Floats = npt.NDArray[np.float32]
 ABILITIES = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
 DAMAGE_TYPES = get_args(DamageName)
 CONDITIONS = tuple(name for name in get_args(ConditionName) if name != "exhaustion")
-"""Those that are there or not; exhaustion has levels."""
+"""Conditions that are either present or not; exhaustion has levels."""
 TRAITS = (
     "pack_tactics", "nimble_escape", "undead_fortitude", "aggressive", "martial_advantage",
     "parry", "reckless", "regeneration",
@@ -38,12 +39,12 @@ SIZES = ("small", "medium", "large", "huge")
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """A value, or several of one scale.
+    """One value, or several values of one scale.
 
     Attributes:
-        name: what it is called.
-        scale: how the number comes about.
-        parts: what there is one of each of; nothing for a single value.
+        name: the name of the feature.
+        scale: the meaning and scale of the number.
+        parts: the names of the values; empty for a single value.
     """
 
     name: str
@@ -51,7 +52,7 @@ class Feature:
     parts: tuple[str, ...] = ()
 
     def names(self) -> Iterable[str]:
-        """The names of its entries."""
+        """Return the names of its entries."""
         return (f"{self.name}.{part}" for part in self.parts) if self.parts else (self.name,)
 
 
@@ -60,32 +61,32 @@ PLANES = (
     Feature("walls", "0 or 1"),
     Feature("water", "0 or 1"),
     Feature("difficult", "0 or 1"),
-    Feature("obstacles", "0 or 1: low, half cover to what is behind"),
+    Feature("obstacles", "0 or 1: low, half cover for creatures behind"),
     Feature("obscured", "0 or 1"),
     Feature("light", "0 dark, 0.5 dim, 1 bright"),
     Feature("self", "1 on the squares of slot 0"),
-    Feature("allies", "share of the hit points, on the squares of other living ones of the side"),
-    Feature("enemies", "share of the hit points, on the squares of living enemies that are seen"),
-    Feature("last_known", "1 where an enemy that is not seen, and lives, was last seen"),
-    Feature("path_cost", "feet for slot 0 / its speed; 1 where it cannot come, or not at once"),
-    Feature("reachable", "1 where slot 0 can end a move now, by its feet; 0 but in its own turn"),
+    Feature("allies", "share of hit points, on the squares of other living creatures of the side"),
+    Feature("enemies", "share of hit points, on the squares of living enemies that are seen"),
+    Feature("last_known", "1 where a living enemy that is not seen was last seen"),
+    Feature("path_cost", "feet for slot 0 / its speed; 1 if out of reach, or beyond its speed"),
+    Feature("reachable", "1 where slot 0 can end a move now; 0 outside of its own turn"),
     Feature("reachable_dash", "the same with its speed once more"),
     Feature("enemy_reach", "seen enemies that could make an opportunity attack there / N"),
-    Feature("ally_reach", "others of the side that could / N"),
-    Feature("line_of_sight", "1 where slot 0 has a line of sight to"),
-    Feature("cover", "armour class of cover against a shot of slot 0 / 10: 0, 0.2, 0.5; 1: total"),
-    Feature("enemy_distance", "squares to the nearest enemy seen that stands / 16; 1 for none"),
+    Feature("ally_reach", "other creatures of the side that could / N"),
+    Feature("line_of_sight", "1 if slot 0 has a line of sight to the square"),
+    Feature("cover", "bonus of cover against a shot of slot 0 / 10: 0, 0.2, 0.5; 1: total cover"),
+    Feature("enemy_distance", "squares to the nearest seen enemy with hit points / 16; 1 for none"),
     Feature("bodies", "1 dead, 0.5 at 0 hit points and not dead"),
 )
-"""The planes, in order. What concerns enemies concerns those that somebody of the side sees, also
-as obstacles on ways and as cover."""
+"""The planes, in order. They only account for enemies that the side sees, also where creatures
+block paths or give cover."""
 
 BODY = (
     Feature("alive", "0 or 1"),
     Feature("downed", "1 at 0 hit points and not dead"),
     Feature("stable", "0 or 1"),
     Feature("side", "1 own, -1 enemy"),
-    Feature("acting", "1 for whose turn it is"),
+    Feature("acting", "1 for the creature whose turn it is"),
     Feature("x", "column / W"),
     Feature("y", "row / H"),
     Feature("size", "one-hot", SIZES),
@@ -100,7 +101,7 @@ BODY = (
     Feature("bonus_action", "1 if it has one left"),
     Feature("reaction", "1 if it has one left"),
     Feature("object_interaction", "1 if it has one left"),
-    Feature("initiative", "place in the order, from 0 / number of creatures"),
+    Feature("initiative", "position in the turn order, from 0 / number of creatures"),
 )
 STATS = (
     Feature("ability", "modifier / 10", ABILITIES),
@@ -112,13 +113,13 @@ STATS = (
 STATUS = (
     Feature("condition", "0 or 1", CONDITIONS),
     Feature("exhaustion", "level / 6"),
-    Feature("hidden", "1 if somebody does not notice it"),
+    Feature("hidden", "1 if some creature does not notice it"),
     Feature("dodging", "0 or 1"),
     Feature("disengaged", "0 or 1"),
     Feature("dashed", "feet gained in this turn / 60"),
     Feature("distracted", "1 if the next attack against it has advantage by Help"),
 )
-LINKS = (Feature("grappled_by", "slot + 1 of who holds it / 2N; 0 nobody, or nobody seen"),)
+LINKS = (Feature("grappled_by", "slot + 1 of its grappler / 2N; 0 for none, or one not seen"),)
 DEATH = (
     Feature("death_successes", "/ 3"),
     Feature("death_failures", "/ 3"),
@@ -128,9 +129,9 @@ ATTACKS = tuple(
     Feature(
         f"profile{k}",
         "attack bonus / 15; mean damage / 30; reach or normal range / 120 ft; long range / 600 ft; "
-        "what a hit does besides / 8: 1 prone, 2 a condition, 3 a condition to break free of, "
+        "extra effect of a hit / 8: 1 prone, 2 a condition, 3 a condition to break free of, "
         "4 damage, 5 a push, 6 a charge, 7 others; uses left: 1 without limit, else / 8, and 0 "
-        "where it cannot be used now",
+        "if it cannot be used now",
         PROFILE_PARTS,
     )
     for k in range(MOST_PROFILES)
@@ -139,21 +140,21 @@ FEATURES = (Feature("trait", "0 or 1", TRAITS),)
 
 GLOBALS = (
     Feature("round", "/ round limit"),
-    Feature("actor_slot", "slot + 1 of whose turn it is / 2N; 0 for an enemy that is not seen"),
-    Feature("turn", "place in the order of whose turn it is, from 0 / number of creatures"),
+    Feature("actor_slot", "slot + 1 of the creature whose turn it is / 2N; 0 for an unseen enemy"),
+    Feature("turn", "actor's position in the turn order, from 0 / number of creatures"),
     Feature("decides", "1 if the side decides now"),
-    Feature("kind", "one-hot, what it decides", ("main", "opportunity", "defence")),
-    Feature("trigger_slot", "slot + 1 of who has caused the question / 2N; 0 unless a reaction"),
-    Feature("trigger_x", "column that it steps to or attacks from / W"),
+    Feature("kind", "one-hot, the kind of decision", ("main", "opportunity", "defence")),
+    Feature("trigger_slot", "slot + 1 of the cause of a reaction / 2N; 0 without a reaction"),
+    Feature("trigger_x", "column that the cause steps to or attacks from / W"),
     Feature("trigger_y", "row / H"),
-    Feature("decisions_left", "of 32 in this turn; 0 unless it is one of the side's"),
+    Feature("decisions_left", "share of 32 decisions left in this turn; 0 in the enemy's turn"),
     Feature("allies_alive", "/ N"),
     Feature("enemies_alive", "/ N"),
     Feature("enemies_seen", "living / N"),
     Feature("allies_hp", "hit points of the side / their maximum"),
-    Feature("enemies_hp", "the same of the living enemies that are seen; 0 if there is none"),
+    Feature("enemies_hp", "the same of the living enemies that are seen; 0 if none is seen"),
 )
-"""Death saves are rolled by the rules, not decided, so reactions have two kinds instead."""
+"""The kinds do not include death saving throws, because the rules roll these without a decision."""
 
 
 def _names(features: Iterable[Feature]) -> tuple[str, ...]:
@@ -161,7 +162,7 @@ def _names(features: Iterable[Feature]) -> tuple[str, ...]:
 
 
 BLOCKS = (BODY, STATS, STATUS, LINKS, DEATH, ATTACKS, FEATURES)
-"""What an entity's entries are, block by block; the blocks are written one by one."""
+"""The entries of an entity, block by block; each block is written as a whole."""
 ENTITY_NAMES = tuple(name for block in BLOCKS for name in _names(block))
 GLOBAL_NAMES = _names(GLOBALS)
 ENTITY_SIZE = len(ENTITY_NAMES)
@@ -170,40 +171,40 @@ PLANE_COUNT = len(PLANES)
 
 
 def place_of(block: tuple[Feature, ...]) -> slice:
-    """Where a block stands among an entity's entries."""
+    """Return the position of a block among an entity's entries."""
     before = BLOCKS[: BLOCKS.index(block)]
     start = sum(len(_names(other)) for other in before)
     return slice(start, start + len(_names(block)))
 
 
 def entity_index(name: str) -> int:
-    """Where an entry stands among an entity's."""
+    """Return the index of an entry among an entity's entries."""
     return ENTITY_NAMES.index(name)
 
 
 def plane_index(name: str) -> int:
-    """The number of a plane."""
+    """Return the index of a plane."""
     return next(k for k, plane in enumerate(PLANES) if plane.name == name)
 
 
 def observation_size(units: int, width: int, height: int) -> int:
-    """The number of entries.
+    """Return the number of entries.
 
     Args:
-        units: N, creatures a side that there is room for.
+        units: N, maximum number of creatures on a side.
         width: W, columns of the board.
-        height: H, rows.
+        height: H, rows of the board.
     """
     return PLANE_COUNT * height * width + 2 * units * ENTITY_SIZE + GLOBAL_SIZE
 
 
 def feature_names(units: int, width: int, height: int) -> tuple[str, ...]:
-    """A name for each entry, such as "plane.walls[y=3,x=4]", "self.hp", "ally1.condition.prone".
+    """Return a name for each entry, such as "plane.walls[y=3,x=4]" or "ally1.condition.prone".
 
     Args:
-        units: N, creatures a side.
+        units: N, maximum number of creatures on a side.
         width: W, columns of the board.
-        height: H, rows.
+        height: H, rows of the board.
     """
     names = [
         f"plane.{plane.name}[y={y},x={x}]"
@@ -220,13 +221,13 @@ def feature_names(units: int, width: int, height: int) -> tuple[str, ...]:
 def split(
     observation: Floats, units: int, width: int, height: int
 ) -> tuple[Floats, Floats, Floats]:
-    """The three parts of an observation, as views of it.
+    """Return the three parts of an observation, as views of it.
 
     Args:
         observation: (F,) float32, C-contiguous.
-        units: N, creatures a side.
+        units: N, maximum number of creatures on a side.
         width: W, columns of the board.
-        height: H, rows.
+        height: H, rows of the board.
 
     Returns:
         planes (20, H, W), entities (2N, 107), globals (16,).

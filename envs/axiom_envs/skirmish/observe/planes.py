@@ -1,7 +1,7 @@
 """The planes of an observation that change as creatures move, in one compiled function.
 
-It is told of creatures as rows of numbers, `bodies`, and knows nothing of those it is not told of.
-Axis letters: H rows and W columns of the board; h and w of the map, at most as many; M bodies.
+The function gets creatures as rows of numbers, `bodies`, and considers no others. Shapes: H rows
+and W columns of the board; h and w of the map, at most as many; M bodies.
 """
 
 from __future__ import annotations
@@ -23,25 +23,30 @@ from axiom_envs.skirmish.observe.layout import PLANES, plane_index
 from axiom_gym.kernel import inline_kernel, inner_kernel, kernel
 
 SELF, ALLY, ENEMY, LOST = range(4)
-"""Roles of bodies: slot 0, others of its side, enemies that are seen, and last seen there."""
+"""Roles of bodies: slot 0, others of its side, seen enemies, and last known positions."""
 
 UP, DOWN, DEAD = range(3)
 """States of bodies."""
 
 X, Y, SIZE, ROLE, STATE, REACH, CAN_PASS, SHARE = range(8)
-"""Columns of `bodies`: the lowest column and row; squares a side; role; state; feet within which an
-opportunity attack could be made, 0 of slot 0; whether slot 0 may pass; hit points in 1/1000 of the
-maximum."""
+"""Columns of `bodies`.
+
+X, Y: the lowest column and row. SIZE: side in squares. ROLE, STATE: see above. REACH: reach in feet
+    of
+an opportunity attack, 0 for slot 0. CAN_PASS: 1 if slot 0 may pass. SHARE: hit points in 1/1000 of
+the maximum."""
 BODY_COLUMNS = 8
 
 SPEED, BUDGET, DASH_BUDGET, CRAWLS, DRAG, SECOND, UNITS = range(7)
-"""Of `walker`, numbers of slot 0: feet a turn; feet it may go now, -1 for none; the same with a
-dash; whether it crawls; 2 if it drags somebody, else 1; whether every second diagonal step is
-longer; N."""
+"""Entries of `walker`, which describes slot 0.
+
+SPEED: feet per turn. BUDGET: feet that it may move now, -1 for none. DASH_BUDGET: the same with a
+dash. CRAWLS: 1 if it crawls. DRAG: 2 if it drags a creature, else 1. SECOND: 1 if every second
+diagonal step is longer. UNITS: N."""
 
 _FIRST = plane_index("self")
 MOVING = len(PLANES) - _FIRST
-"""How many planes this module writes: the last ones of an observation."""
+"""The number of planes that this module writes: the last ones of an observation."""
 
 _ALLIES = plane_index("allies") - _FIRST
 _ENEMIES = plane_index("enemies") - _FIRST
@@ -75,7 +80,7 @@ class Scratch(NamedTuple):
 
     @staticmethod
     def of(height: int, width: int) -> Scratch:
-        """Memory for a map of this shape."""
+        """Allocate memory for a map of this shape."""
         shape = (height, width)
         return Scratch(
             cost=np.zeros(shape, np.uint8),
@@ -91,13 +96,13 @@ class Scratch(NamedTuple):
 
 @inline_kernel
 def _gap(square: int, place: int, size: int) -> int:
-    """Squares along one axis from a square to a space."""
+    """Return the squares along one axis from a square to a space."""
     return max(0, place - square, square - (place + size - 1))
 
 
 @inner_kernel
 def _mark_bodies(bodies: Any, planes: Any) -> None:
-    """Who stands, lies or was last seen where. bodies: (M, 8). planes: (13, H, W), zeros here."""
+    """Mark the positions of bodies. bodies: (M, 8). planes: (13, H, W), zeros here."""
     for k in range(bodies.shape[0]):
         role, state = int(bodies[k, ROLE]), int(bodies[k, STATE])
         plane, value = _LOST, 1.0
@@ -119,7 +124,7 @@ def _mark_bodies(bodies: Any, planes: Any) -> None:
 def _mark_distances(
     bodies: Any, second: int, units: int, height: int, width: int, planes: Any
 ) -> None:
-    """In whose reach each square is, and how far the nearest enemy is."""
+    """Write the number of creatures that reach each square, and the nearest enemy's distance."""
     for y in range(height):
         for x in range(width):
             nearest, allies, enemies = _FAR, 0, 0
@@ -142,7 +147,7 @@ def _mark_distances(
 
 @inner_kernel
 def _find_costs(terrain: Any, bodies: Any, crawls: int, cost: Any, taken: Any) -> None:
-    """What entering squares costs slot 0: another creature's space is difficult ground (SRD)."""
+    """Write slot 0's cost to enter squares: another creature's space is difficult ground (SRD)."""
     height, width = terrain.shape
     taken[:, :] = 0
     for k in range(1, bodies.shape[0]):
@@ -174,8 +179,8 @@ def _has_room(taken: Any, x: int, y: int, size: int) -> bool:
 
 
 @inner_kernel
-def _mark_ways(steps: Any, taken: Any, walker: Any, size: int, planes: Any) -> None:
-    """What each square costs slot 0, and where it can end a move."""
+def _mark_paths(steps: Any, taken: Any, walker: Any, size: int, planes: Any) -> None:
+    """Write slot 0's cost of a path to each square, and the squares where it can end a move."""
     height, width = steps.shape
     speed = int(walker[SPEED])
     for y in range(height):
@@ -207,12 +212,12 @@ def write_planes_into(
     taken: npt.NDArray[np.uint8],
     planes: npt.NDArray[np.float32],
 ) -> None:
-    """Writes the planes but for line of sight and cover, which stay as they are.
+    """Write the planes, except for line of sight and cover, which stay unchanged.
 
-    The first body is slot 0, if its role is SELF; without one nothing is written about its ways.
+    The first body is slot 0 if its role is SELF; otherwise the planes of its movement stay 0.
 
-    terrain: (h, w) codes. bodies: (M, 8). walker: (7,). cost to taken: as of `Scratch`,
-    overwritten but for threats, which is all 0. planes: (13, H, W), written.
+    terrain: (h, w) codes. bodies: (M, 8). walker: (7,). cost to taken: the arrays of `Scratch`,
+    overwritten except for threats, which is all 0. planes: (13, H, W), written.
     """
     height, width = terrain.shape
     for k in range(planes.shape[0]):
@@ -228,15 +233,15 @@ def write_planes_into(
     movement_field_into(
         cost, x, y, size, threats, second, 0, best, heap, steps, exposures, previous
     )
-    _mark_ways(steps, taken, walker, size, planes)
+    _mark_paths(steps, taken, walker, size, planes)
 
 
 @inner_kernel
 def _stands_between(bodies: Any, x0: int, y0: int, x1: int, y1: int) -> bool:
-    """Whether the line between two squares' centres enters a body's space; not slot 0's.
+    """Return True if the line between two squares' centres enters the space of a body.
 
-    It does where the corners of a square lie on both sides of it, between its ends. What stands on
-    the far end itself is no cover.
+    Slot 0 does not count, nor does a body on the far square itself. The line enters a square
+    between its ends if the square has corners on both sides of it.
     """
     dx, dy = x1 - x0, y1 - y0
     for k in range(1, bodies.shape[0]):
@@ -262,10 +267,10 @@ def write_cover_into(
     lowers: int,
     planes: npt.NDArray[np.float32],
 ) -> None:
-    """Writes the plane of cover against shots from a square of slot 0.
+    """Write the plane of cover against shots from a square of slot 0.
 
     grades: (h, w), the cover that the map alone gives from there, 0 to 3. bodies: (M, 8). lowers:
-    whether only what is lower than what stands there is written. planes: (13, H, W).
+    if 1, only write values that are lower than the existing ones. planes: (13, H, W).
     """
     height, width = grades.shape
     for j in range(height):
@@ -286,17 +291,17 @@ write_cover: Callable[..., None] = compiled(write_cover_into)
 
 @lru_cache(maxsize=4096)
 def cover_of_map(ground: bytes, height: int, width: int, x: int, y: int) -> npt.NDArray[np.uint8]:
-    """The cover that a map alone gives against shots from a square; kept, as maps come again.
+    """Return the cover that a map alone gives against shots from a square; cached across games.
 
     Args:
         ground: the terrain codes, row by row.
         height: h.
         width: w.
         x: column of the square.
-        y: row of it.
+        y: row of the square.
 
     Returns:
-        (h, w) uint8, 0 to 3, as of `axiom_envs.dnd.geometry.cover`.
+        (h, w) uint8, 0 to 3, see `axiom_envs.dnd.geometry.cover`.
     """
     terrain = np.frombuffer(ground, np.uint8).reshape(height, width)
     walls, low = (terrain == WALL).astype(np.uint8), (terrain == OBSTACLE).astype(np.uint8)
@@ -306,10 +311,10 @@ def cover_of_map(ground: bytes, height: int, width: int, x: int, y: int) -> npt.
 
 
 def write_sight(views: Sequence[npt.NDArray[np.uint8]], planes: npt.NDArray[np.float32]) -> None:
-    """Writes the plane of line of sight.
+    """Write the plane of line of sight.
 
     Args:
-        views: of each square of slot 0 its field of view, (h, w) uint8.
+        views: the field of view from each square of slot 0, (h, w) uint8.
         planes: (13, H, W).
     """
     height, width = views[0].shape
@@ -320,5 +325,5 @@ def write_sight(views: Sequence[npt.NDArray[np.uint8]], planes: npt.NDArray[np.f
 
 
 def clear_shots(planes: npt.NDArray[np.float32]) -> None:
-    """Writes that slot 0 sees and shoots nowhere. planes: (13, H, W)."""
+    """Clear line of sight and cover, for a slot 0 that cannot see or shoot. planes: (13, H, W)."""
     planes[_SIGHT] = planes[_COVER] = 0.0

@@ -1,4 +1,4 @@
-"""A creature's entries of an observation, kept until what they are made of changes."""
+"""The entries of a creature in an observation, cached until their inputs change."""
 
 from __future__ import annotations
 
@@ -69,28 +69,28 @@ _RIDERS = {
 
 
 class _Slow(NamedTuple):
-    """What conditions and equipment change."""
+    """Values that only conditions and equipment change."""
 
     values: Floats
-    """(107,), with what changes more often as 0."""
+    """(107,), with 0 for entries that change more often."""
     one_hot: tuple[int, ...]
-    """The size."""
+    """The size, one-hot."""
     squares: int
     maximum: int
-    """Hit points."""
+    """The hit point maximum."""
     armour_class: int
     speed: int
     reach: int
 
 
 class Row:
-    """The entries of one creature, but for those that depend on who looks, which are 0.
+    """The entries of one creature, except for those that depend on the observer, which are 0.
 
     Attributes:
-        entity: whose they are.
+        entity: the creature.
         values: (107,) float32; `refresh` writes it.
         share: hit points / their maximum, 0 to 1.
-        threat: feet within which it could make an opportunity attack now; 0 if it cannot.
+        threat: reach in feet of an opportunity attack that it could make now, or 0.
     """
 
     __slots__ = (
@@ -108,13 +108,13 @@ class Row:
     )
 
     def __init__(self, entity: Entity, rank: float, width: int, height: int) -> None:
-        """The entries of a creature.
+        """Create the entries of a creature.
 
         Args:
             entity: the creature.
-            rank: its place in the order of initiative, scaled.
-            width: W, of the board.
-            height: H.
+            rank: its position in the turn order, scaled.
+            width: W, columns of the board.
+            height: H, rows of the board.
         """
         self.entity = entity
         self.values: Floats = np.zeros(ENTITY_SIZE, np.float32)
@@ -129,25 +129,25 @@ class Row:
 
     @property
     def squares(self) -> int:
-        """The side of its space."""
+        """The side of its space, in squares."""
         return self._slow.squares
 
     @property
     def speed(self) -> int:
-        """Feet a turn."""
+        """Speed in feet per turn."""
         return self._slow.speed
 
     @property
     def maximum(self) -> int:
-        """Of its hit points."""
+        """The hit point maximum."""
         return self._slow.maximum
 
     def refresh(self) -> None:
-        """Writes anew what may have changed.
+        """Update the entries that may have changed.
 
-        Modifiers come and go with conditions and with what is held; one that is put on a value by
-        other means does not show. Conditions of one class are taken to change numbers alike, but
-        for those that have a `level`.
+        Modifiers are assumed to change only with conditions and held items; a modifier added by
+        other means is not noticed. Conditions of one class are assumed to change numbers in the
+        same way, except for those with a `level`.
         """
         slow_key = self._make_slow_key()
         if slow_key != self._slow_key:
@@ -158,10 +158,10 @@ class Row:
             self._key = key
             self._write()
 
-    # -- what changes often ------------------------------------------------------------------------
+    # -- values that change often ------------------------------------------------------------------
 
     def _make_key(self) -> Any:
-        """What `_write` depends on."""
+        """Return the inputs of `_write`."""
         health, economy = self.entity.health, self.entity.economy
         return (
             health.current,
@@ -212,10 +212,10 @@ class Row:
         values[_DEATH] = (health.successes / 3, health.failures / 3)
         values[_USES] = _read_uses(entity)
 
-    # -- what conditions and equipment change ------------------------------------------------------
+    # -- values that conditions and equipment change -----------------------------------------------
 
     def _make_slow_key(self) -> Any:
-        """What `_read_slow` depends on."""
+        """Return the inputs of `_read_slow`."""
         conditions, equipment = self.entity.conditions, self.entity.equipment
         under: Any = None
         if conditions:
@@ -255,17 +255,17 @@ class Row:
 
 
 _kinds: dict[Any, dict[Any, _Slow]] = {}
-"""By what a creature is and its numbers at the start, what was found out about it."""
+"""Cached values by kind of creature and its initial numbers."""
 _MOST_KINDS, _MOST_KNOWN = 512, 256
 
 
 def _recall(entity: Entity, key: Any, slow: _Slow) -> dict[Any, _Slow]:
-    """What is known of creatures whose numbers are all the same: games begin often.
+    """Return the cache for creatures of equal numbers, because new games often have the same ones.
 
     Args:
-        entity: one of them.
-        key: of `slow`.
-        slow: its numbers now.
+        entity: one of the creatures.
+        key: the key of `slow`.
+        slow: its current numbers.
     """
     if len(_kinds) >= _MOST_KINDS:
         _kinds.clear()
@@ -316,7 +316,7 @@ def _read_profile(entity: Entity, profile: AttackProfile) -> list[float]:
 
 
 def _read_uses(entity: Entity) -> list[float]:
-    """Of each profile; a weapon that is not loaded again has none, so they change in a turn."""
+    """Return the uses of each profile; 0 for an unloaded weapon, so they change within a turn."""
     found = []
     for profile in entity.equipment.profiles[:MOST_PROFILES]:
         uses = 1.0 if profile.uses is None else profile.uses / 8
@@ -325,7 +325,7 @@ def _read_uses(entity: Entity) -> list[float]:
 
 
 def _rider_id(profile: AttackProfile) -> int:
-    """What a hit does besides damage; of several things, the first."""
+    """Return the code of a hit's extra effect; of several, the first counts."""
     if not profile.riders:
         return 0
     rider = profile.riders[0]

@@ -1,4 +1,4 @@
-"""Who stands in which slot of an observation, and whom the side that looks knows of."""
+"""The creatures in the slots of an observation, and those that the observing side knows of."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ if TYPE_CHECKING:
 
 
 class Slots:
-    """Who stands in which slot, and whom the side knows of.
+    """The creatures in the slots of a side's observation.
 
     Attributes:
-        side: that looks.
-        allies, enemies: of the scenario, in the order of their slots.
-        own, others: how many they are.
-        first: slot 0.
-        seen: living enemies that are seen.
-        shown: all whose entries are written: allies, and enemies whose body is seen, the dead too.
-        entities: all, with their slots.
+        side: the observing side.
+        allies, enemies: the creatures of the scenario, in the order of their slots.
+        own, others: the number of allies and of enemies.
+        first: the creature in slot 0.
+        seen: living enemies that the side sees.
+        shown: creatures whose entries are written: allies, and enemies in view, dead ones included.
+        entities: all creatures with their slots.
         numbers: slots by the creatures' numbers.
-        known: the numbers of those that are shown.
+        known: the numbers of the creatures in `shown`.
     """
 
     __slots__ = (
@@ -32,7 +32,7 @@ class Slots:
     )  # fmt: skip
 
     def __init__(self, session: Session, side: str) -> None:
-        """The slots of a side."""
+        """Assign the slots of a side."""
         party, foes = session.sides
         own, self.enemies = (party, foes) if party[0].side == side else (foes, party)
         self.side = side
@@ -51,14 +51,14 @@ class Slots:
         self.numbers = {one.number: slot for slot, one in self.entities}
 
     def slot_of(self, one: Entity | None) -> int:
-        """Slot + 1; 0 for nobody and for who is not seen."""
+        """Return slot + 1, or 0 for None and for creatures that are not shown."""
         if one is None or one.number not in self.known:
             return 0
         return self.numbers[one.number] + 1
 
 
 def _find_first(encounter: Encounter, own: Sequence[Entity], side: str) -> Entity:
-    """Who decides, or whose turn it is, if of the side; else the first of it."""
+    """Return the side's creature that decides or whose turn it is, else its first creature."""
     for one in (encounter.decider, encounter.actor):
         if one is not None and one.side == side:
             return one
@@ -66,7 +66,7 @@ def _find_first(encounter: Encounter, own: Sequence[Entity], side: str) -> Entit
 
 
 def _is_body_seen(dead: Entity, watchers: Iterable[Entity]) -> bool:
-    """Whether somebody sees the square where a dead creature lies."""
+    """Return True if a creature of the side sees the square of a dead creature."""
     grid, place = dead.world.grid, dead.senses.position
     return (
         grid is not None

@@ -1,4 +1,4 @@
-"""What a side sees of a session, written into an observation; see `layout` for its layout."""
+"""The writer of observations for one session; see `layout` for their layout."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from axiom_envs.skirmish.rules import Session
 
 _SHOWN = (WALL, WATER, DIFFICULT, OBSTACLE, OBSCURED)
-"""Terrain codes in the order of their planes."""
+"""Terrain codes, in the order of their planes."""
 
 _ALIVE, _SIDE, _ACTING = entity_index("alive"), entity_index("side"), entity_index("acting")
 _GRAPPLED_BY = place_of(LINKS).start
@@ -55,7 +55,7 @@ _X, _Y = entity_index("x"), entity_index("y")
 
 
 class View:
-    """Writes observations of one session, and keeps what does not change between them.
+    """A writer of observations for one session, which caches what does not change between them.
 
     Attributes:
         units: N.
@@ -74,7 +74,7 @@ class View:
     )
 
     def __init__(self, session: Session) -> None:
-        """For one session, with its initiative rolled."""
+        """Create the view of a session whose initiative has been rolled."""
         self.units, self.width, self.height = session.units, session.width, session.height
         encounter = session.encounter
         count = len(encounter.order)
@@ -90,7 +90,7 @@ class View:
         self._planes = {name: _MovingPlanes(self.height, self.width) for name in encounter.sides}
 
     def write(self, session: Session, side: str, out: Floats) -> None:
-        """Writes what a side sees. out: (F,) float32, all written."""
+        """Write the observation of a side. out: (F,) float32, all entries are written."""
         encounter = session.encounter
         slots = Slots(session, side)
         planes, table, tail = split(out, self.units, self.width, self.height)
@@ -106,7 +106,7 @@ class View:
     # -- entities ----------------------------------------------------------------------------------
 
     def _write_table(self, encounter: Encounter, slots: Slots, table: Floats) -> None:
-        """table: (2N, 107), zeros on entry."""
+        """Write the entities. table: (2N, 107), zeros on entry."""
         known, links = slots.known, slots.numbers
         for slot, one in slots.entities:
             if one.number not in known:
@@ -124,7 +124,7 @@ class View:
     # -- globals -----------------------------------------------------------------------------------
 
     def _write_globals(self, encounter: Encounter, slots: Slots, tail: Floats) -> None:
-        """tail: (16,), in the order of `layout.GLOBALS`."""
+        """Write the globals. tail: (16,), in the order of `layout.GLOBALS`."""
         actor, decider = encounter.actor, encounter.decider
         decides = decider is not None and decider.side == slots.side
         frame = encounter.stack[-1] if decides and encounter.stack else None
@@ -153,7 +153,7 @@ class View:
         )
 
     def _share_of(self, entities: Sequence[Entity]) -> float:
-        """Their hit points as a share of their maxima, 0 to 1; 0 for nobody."""
+        """Return hit points as a share of their maxima, 0 to 1; 0 without entities."""
         whole = left = 0
         for one in entities:
             whole += self._rows[one.number].maximum
@@ -163,7 +163,7 @@ class View:
     # -- planes ------------------------------------------------------------------------------------
 
     def _write_planes(self, session: Session, grid: Grid, slots: Slots, planes: Floats) -> None:
-        """planes: (20, H, W)."""
+        """Write the planes. planes: (20, H, W)."""
         still = PLANE_COUNT - MOVING
         ground_key = (grid.terrain.tobytes(), grid.light.tobytes())
         if ground_key != self._ground_key:
@@ -181,7 +181,7 @@ class View:
         planes[still:] = moving.planes
 
     def _list_bodies(self, session: Session, slots: Slots) -> list[tuple[int, ...]]:
-        """Rows of `planes` for all that the side knows of; the first slot comes first."""
+        """Return the rows of `planes` for all creatures the side knows of; slot 0 comes first."""
         first = slots.first
         found: list[tuple[int, ...]] = []
         for one in slots.shown:
@@ -209,7 +209,7 @@ class View:
         return found
 
     def _list_walker(self, encounter: Encounter, first: Entity) -> tuple[int, ...]:
-        """Numbers of `planes` for the first slot."""
+        """Return the `walker` numbers of `planes` for slot 0."""
         budget = dash = -1
         speed = self._rows[first.number].speed
         if encounter.decider is first and not encounter.stack:
@@ -220,7 +220,7 @@ class View:
 
 
 class _MovingPlanes:
-    """The planes that change as creatures move, of one side."""
+    """The planes of one side that change as creatures move."""
 
     __slots__ = ("_key", "_shot_key", "planes")
 
@@ -237,7 +237,7 @@ class _MovingPlanes:
         walker: tuple[int, ...],
         scratch: Scratch,
     ) -> None:
-        """Writes them anew if what they are made of has changed."""
+        """Write the planes anew if their inputs have changed."""
         key = (ground, listed, walker)
         if key == self._key:
             return
@@ -245,7 +245,7 @@ class _MovingPlanes:
         bodies = np.array(listed, np.int32).reshape(-1, BODY_COLUMNS)
         numbers = np.array(walker, np.int32)
         write_planes(grid.terrain, bodies, numbers, *scratch, self.planes)
-        # Where nobody has moved, lines of sight and cover stay.
+        # If no creature has moved, lines of sight and cover are unchanged.
         shot_key = (ground, [row[:5] for row in listed])
         if shot_key != self._shot_key:
             self._shot_key = shot_key
@@ -254,7 +254,7 @@ class _MovingPlanes:
     def _refresh_shots(
         self, ground: bytes, grid: Grid, listed: Sequence[tuple[int, ...]], bodies: Any
     ) -> None:
-        """bodies: (M, 8) int32."""
+        """Write lines of sight and cover. bodies: (M, 8) int32."""
         if not listed or listed[0][3] != SELF or listed[0][4] == DEAD:
             clear_shots(self.planes)
             return
@@ -268,7 +268,7 @@ class _MovingPlanes:
 
 
 def _draw_ground(grid: Grid, planes: Floats) -> Floats:
-    """The planes of the map itself. planes: (7, H, W), zeros on entry."""
+    """Write the planes of the map itself. planes: (7, H, W), zeros on entry."""
     height, width = grid.terrain.shape
     planes[0, :height, :width] = 1.0
     for k, code in enumerate(_SHOWN, 1):
@@ -282,7 +282,7 @@ def _state_of(one: Entity) -> int:
 
 
 def _trigger_of(frame: Any) -> tuple[Entity | None, Position]:
-    """Who has caused a question, and the square that it steps to, stands on or attacks from."""
+    """Return the creature that caused a question, and its destination or position."""
     if isinstance(frame, MoveFrame):
         stands = frame.mover.senses.position or (0, 0)
         return frame.mover, stands if frame.stepped else frame.path[0]

@@ -119,7 +119,7 @@ def test_names__that_lead_nowhere() -> None:
     assert of_beast(attacks=[BITE, BITE]) == [
         "attacks[1].name: 'bite' twice; give each attack its own name"
     ]
-    assert of_beast(off_hand="greataxe") == ["off_hand: 'greataxe' is no light melee weapon"]
+    assert of_beast(off_hand="greataxe") == ["off_hand: 'greataxe' is not a light melee weapon"]
     assert of_beast(off_hand="dagger") == [
         "off_hand: 'dagger', but no attack has this weapon",
     ]
@@ -185,12 +185,14 @@ def test_riders_and_traits__with_missing_and_foreign_parts() -> None:
     wrong = {"attack": "gore", "distance": True, "dice": "2d", "dc": 13}
     assert of_beast(traits=[{"name": "charge", "parameters": wrong}]) == [
         "traits[0].parameters.attack: 'gore' is none of its attacks: bite",
-        "traits[0].parameters.distance: True is no integer from 1 to 100",
-        "traits[0].parameters.dice: '2d' stands for no dice. Write them like '2d6' or '2d6+3'.",
+        "traits[0].parameters.distance: True is not an integer from 1 to 100",
+        "traits[0].parameters.dice: '2d' does not describe dice. Write them like '2d6' or '2d6+3'.",
     ]
     healing = {"amount": 5, "stopped_by": ["acid", "water"]}
     (line,) = of_beast(traits=[{"name": "regeneration", "parameters": healing}])
-    assert line.startswith("traits[0].parameters.stopped_by: ['acid', 'water'] is no list of types")
+    assert line.startswith(
+        "traits[0].parameters.stopped_by: ['acid', 'water'] is not a list of damage types"
+    )
     (line,) = of_beast(traits=["flight"])
     assert line.startswith("traits[0].name: unknown trait 'flight'.")
 
@@ -209,12 +211,12 @@ def test_types_and_ranges() -> None:
         "(got {'str': 10})"
     ]
     assert of_beast(hit_dice="two") == [
-        "hit_dice: 'two' stands for no dice. Write them like '2d6' or '2d6+3'. (got 'two')"
+        "hit_dice: 'two' does not describe dice. Write them like '2d6' or '2d6+3'. (got 'two')"
     ]
     (line,) = of_beast(cr="1/3")
     assert line.startswith("cr: a challenge rating is one of '0', '1/8', '1/4', '1/2', '1',")
     (line,) = of_bite(dice="1d")
-    assert line.startswith("dice: '1d' stands for no dice.")
+    assert line.startswith("dice: '1d' does not describe dice.")
     assert of_beast(name="other")[0].startswith("data: creatures: beast: an object without a field")
     assert of_beast(title=float("nan"))[0].startswith("data: creatures: beast: cannot be JSON")
 
@@ -281,9 +283,9 @@ def test_all_mistakes__are_told_at_once_and_nothing_is_loaded() -> None:
     )
     assert lines == [
         "data: weapons: net.melee: Input should be a valid boolean (got 1)",
-        "data: weapons: dagger: the name is taken; choose another one",
+        "data: weapons: dagger: the name is already in use; choose another one",
         "data: creatures: nothing: an object without a field 'name' is needed, got 3",
-        "data: creatures: fighter: the name is taken; choose another one",
+        "data: creatures: fighter: the name is already in use; choose another one",
         "data: creatures: beast.attacks[0].to_hit: 5, but dex +2 and proficiency +2 make 4",
         "data: creatures: beast.hp: 12, but 2d8+2 make 11",
     ]
@@ -315,7 +317,7 @@ def test_files__of_one_kind_and_with_sections(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"mine\.json: creatures: beast\.hp: 1, but"):
         Library.builtin().extended_by(path)
     path.write_text('{"creatures": {}, "creatures": {}}')
-    with pytest.raises(ConfigError, match="'creatures' stands twice in one object"):
+    with pytest.raises(ConfigError, match="'creatures' occurs twice in one object"):
         Library.builtin().extended_by(path)
     path.write_text("{")
     with pytest.raises(ConfigError, match=r"data file '.*mine\.json' cannot be read"):

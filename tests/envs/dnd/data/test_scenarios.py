@@ -125,15 +125,15 @@ def test_bodies__that_cannot_be_there() -> None:
     assert of_bodies(at(0, 0)) == ["[0].position: (0, 0) is taken by sides.party[0]"]
     pond = ["....", "..~#", "....", "...."]
     assert of_bodies(at(2, 1), at(3, 1), map=pond) == [
-        "[0].position: (2, 1) is '~', where nobody can stand",
-        "[1].position: (3, 1) is '#', where nobody can stand",
+        "[0].position: (2, 1) is '~', where no creature can stand",
+        "[1].position: (3, 1) is '#', where no creature can stand",
     ]
     cut = [".~..", "..~.", ".~..", ".#.."]
-    assert of_bodies(at(3, 3), map=cut) == ["[0].position: no way leads from (0, 0) to (3, 3)"]
+    assert of_bodies(at(3, 3), map=cut) == ["[0].position: there is no path from (0, 0) to (3, 3)"]
     assert of_bodies({"creature": "goblin"}) == [
         "[0].position: missing; on a map every body has its [x, y]"
     ]
-    assert of_bodies(at(1, 1, level=2)) == ["[0].level: 2, but 'goblin' is no class"]
+    assert of_bodies(at(1, 1, level=2)) == ["[0].level: 2, but 'goblin' is not a class"]
     assert of_bodies(at(1, 1, creature="rogue", level=2)) == [
         "[0].level: 2, but rogue has the levels 1, 3, 5"
     ]
@@ -179,11 +179,11 @@ def test_made_maps__place_bodies_themselves() -> None:
     assert of_duel(map=None, sides=sides) == ["map: give either a map or generate"]
     assert of_duel(generate=size) == ["map: give either a map or generate"]
     assert of_duel(map=None, generate=size) == [
-        "sides.party[0].position: there is no map; a made one places the bodies itself",
-        "sides.foes[0].position: there is no map; a made one places the bodies itself",
+        "sides.party[0].position: there is no map; a generated map places the bodies itself",
+        "sides.foes[0].position: there is no map; a generated map places the bodies itself",
     ]
     assert of_duel(map=None, generate=size, sides=sides, light=["2222"] * 4) == [
-        "light: there is no map that it could be of"
+        "light: there is no map to light"
     ]
     (line,) = of_duel(map=None, generate=size | {"width": 17}, sides=sides)
     assert line.startswith("generate.width: Input should be less than or equal to 16")

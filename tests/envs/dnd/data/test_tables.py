@@ -291,7 +291,7 @@ def test_dice__are_read_and_written() -> None:
     assert [parse_dice(t).mean() for t in ("1d8", "2d6+3", "2d6-2", "10d8+20")] == [4.5, 10, 5, 65]
     assert [str(parse_dice(t)) for t in ("1d8", "2d6+3", "2d6-2")] == ["1d8", "2d6+3", "2d6-2"]
     for text in ("d6", "0d6", "2d0", "2d6+", "2 d6", "2d6+3\n", 7, None, "1\uff12d6"):
-        with pytest.raises(ConfigError, match="stands for no dice"):
+        with pytest.raises(ConfigError, match="does not describe dice"):
             parse_dice(text)
 
 
@@ -310,7 +310,7 @@ def test_names__that_do_not_exist_are_told_with_those_that_do() -> None:
         armour("shields")
     with pytest.raises(UnknownNameError, match=r"unknown creature 'fihgter'.*'fighter'.*'goblin'"):
         creature("fihgter")
-    with pytest.raises(ConfigError, match="level must be None, as 'goblin' is no class, got 3"):
+    with pytest.raises(ConfigError, match="level must be None, as 'goblin' is not a class, got 3"):
         creature("goblin", 3)
 
 

@@ -80,7 +80,7 @@ def test_write_observation__is_bounded_whole_and_as_written_anew(
         if stage.encounter.over:
             break
         stage.encounter.act(rng.pick(stage.encounter.legal_actions()))
-        stage.look()
+        stage.update()
     assert count > 10
 
 

@@ -145,7 +145,7 @@ def test_globals__of_a_reaction(stages: Any) -> None:
     mover, foe = stage.sides[0][0], stage.sides[1][1]
     stage.turn_of(mover)
     stage.encounter.act(Choice(STEP, square=(0, 0)))
-    stage.look()
+    stage.update()
     assert stage.encounter.decider is foe
     assert stage.value("kind.opportunity", 1) == stage.value("decides", 1) == 1
     assert stage.value("kind.main", 1) == stage.value("kind.defence", 1) == 0
@@ -219,7 +219,7 @@ def test_hidden__nothing_of_an_enemy_out_of_sight_leaks(
             foe.add_condition(condition())
     if encounter.actor.side == "foes":
         encounter.decisions = decisions
-    stage.look()
+    stage.update()
     if not stage.seen["party"]:
         assert np.array_equal(stage.write(), before)
         assert np.array_equal(stage.write(fresh=True), before)
@@ -229,6 +229,6 @@ def test_hidden__an_enemy_in_sight_does_show(stages: Any) -> None:
     stage = stages.walled()
     before = stage.write()
     stage.sides[1][0].place((2, 5))
-    stage.look()
+    stage.update()
     assert stage.seen["party"]
     assert not np.array_equal(stage.write(), before)

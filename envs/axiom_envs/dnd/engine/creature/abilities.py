@@ -17,11 +17,11 @@ AVERAGE = 10
 
 
 class AbilityScores(BaseBlock):
-    """The six scores, and what all ability checks share.
+    """The six ability scores, and the value that all ability checks share.
 
     Attributes:
         strength, dexterity, constitution, intelligence, wisdom, charisma: the scores.
-        checks: counts in every ability check, skills included.
+        checks: the modifiers of every ability check, skill checks included.
     """
 
     __slots__ = (
@@ -40,7 +40,7 @@ class AbilityScores(BaseBlock):
         owner: Entity | None = None,
         world: World | None = None,
     ) -> None:
-        """`scores` of 1 to 30; 10 for those that are not given."""
+        """Set the scores, each 1 to 30; a score that is not given is 10."""
         super().__init__(owner, world)
         given = scores or {}
         self.strength = self.make("strength", given.get(Ability.STRENGTH, AVERAGE))
@@ -56,17 +56,17 @@ class AbilityScores(BaseBlock):
         return (*(ability.title for ability in Ability), "checks")
 
     def score(self, ability: Ability) -> ModifiableValue:
-        """The value of a score."""
+        """Return the value of a score."""
         found: ModifiableValue = getattr(self, _NAMES[ability])
         return found
 
     def modifier(self, ability: Ability) -> int:
-        """(score - 10) / 2, rounded down."""
+        """Return the ability modifier: (score - 10) / 2, rounded down."""
         value: ModifiableValue = getattr(self, _NAMES[ability])
         return ((value.base if value.is_plain else value.score) - 10) // 2
 
     def term(self, ability: Ability) -> Term:
-        """The modifier with its name, for a score that it counts in."""
+        """Return the ability modifier with its name, as a term of a score."""
         return _NAMES[ability], self.modifier(ability)
 
 
@@ -74,16 +74,16 @@ _NAMES = {ability: ability.title for ability in Ability}
 
 
 class _ByKey(BaseBlock):
-    """Values that are made when they are first asked for: most are never modified."""
+    """Values that are created on first use, because most are never modified."""
 
     __slots__ = ("_made", "proficiencies")
 
     def __init__(self, owner: Entity | None = None, world: World | None = None) -> None:
-        """No values yet, and no proficiency."""
+        """Create a block without values and without proficiencies."""
         super().__init__(owner, world)
         self._made: dict[Ability | Skill, ModifiableValue] = {}
         self.proficiencies: dict[Ability | Skill, int] = {}
-        """How often the proficiency bonus counts: 1, or 2 for expertise; nothing for 0."""
+        """Multiples of the proficiency bonus: 1, or 2 for expertise; without an entry 0."""
 
     def values(self) -> Iterator[ModifiableValue]:
         yield from self._made.values()
@@ -95,13 +95,13 @@ class _ByKey(BaseBlock):
         return found
 
     def made(self, key: Ability | Skill) -> tuple[ModifiableValue, ...]:
-        """The value of this key, if it was ever asked for: else it changes nothing."""
+        """Return the value of this key if it exists; one that does not changes nothing."""
         found = self._made.get(key)
         return () if found is None else (found,)
 
 
 class SkillSet(_ByKey):
-    """The 18 skills; `skills[Skill.STEALTH]` is what changes checks of one."""
+    """The 18 skills; `skills[Skill.STEALTH]` holds the modifiers of Stealth checks."""
 
     __slots__ = ()
 
@@ -109,21 +109,21 @@ class SkillSet(_ByKey):
         return self._get(skill, skill.value.replace("_", " "))
 
     def ability(self, skill: Skill) -> Ability:
-        """The ability that a check of this skill uses."""
+        """Return the ability that a check of this skill uses."""
         return SKILL_ABILITIES[skill]
 
 
 class SavingThrows(_ByKey):
-    """The six saving throws, and what all of them share: `saves[Ability.DEXTERITY]`, `saves.all`.
+    """The six saving throws and what they share: `saves[Ability.DEXTERITY]`, `saves.all`.
 
     Attributes:
-        all: counts in every saving throw.
+        all: the modifiers of every saving throw.
     """
 
     __slots__ = ("all",)
 
     def __init__(self, owner: Entity | None = None, world: World | None = None) -> None:
-        """No proficiency."""
+        """Create saving throws without proficiency."""
         super().__init__(owner, world)
         self.all = self.make("saving throws")
 

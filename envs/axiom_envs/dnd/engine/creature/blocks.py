@@ -1,4 +1,4 @@
-"""Blocks: the parts of an entity, each with values of its own."""
+"""Blocks: the parts of an entity, each with its own values."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ class BaseBlock(BaseObject):
     """A part of an entity.
 
     Attributes:
-        owner: the entity, None for a block that stands alone.
+        owner: the entity that the block belongs to, or None.
     """
 
     __slots__ = ("owner",)
 
     def __init__(self, owner: Entity | None = None, world: World | None = None) -> None:
-        """A block with the values of an average commoner."""
+        """Create a block with the values of an average commoner."""
         super().__init__(world if world is not None or owner is None else owner.world)
         self.owner = owner
 
     def values(self) -> Iterator[ModifiableValue]:
-        """The block's values."""
+        """Yield the block's values."""
         for name in self.value_names():
             yield getattr(self, name)
 
     @classmethod
     def value_names(cls) -> tuple[str, ...]:
-        """Names of the attributes that are values."""
+        """Return the names of the attributes that are values."""
         return ()
 
     def make(self, name: str, base: int = 0) -> ModifiableValue:
-        """A value of this block's owner."""
+        """Create a value that belongs to this block's owner."""
         return ModifiableValue(name, base, self.owner, self.world)
 
     def set_from_target(self, other: BaseBlock) -> None:
-        """Each value receives the outgoing modifiers of the value of that name of another block."""
+        """Let each value receive the outgoing modifiers of the other block's value of its name."""
         for name in self.value_names():
             getattr(self, name).set_from_target(getattr(other, name))
 
     def reset_from_target(self) -> None:
-        """Nothing of another block counts any more."""
+        """Stop receiving modifiers of another block."""
         for value in self.values():
             value.reset_from_target()

@@ -1,9 +1,10 @@
 """d20 tests: ability checks, contests and saving throws.
 
-A test succeeds if the die and the bonus reach the difficulty class. Natural 1s and 20s mean nothing
-special here (SRD: that is so for attack rolls and death saves alone). Order of draws: one d20 test;
-of a contest the active side's first. A test that fails or succeeds in any case is not rolled, but
-its dice are drawn, so that the stream does not depend on it.
+A test succeeds if the die and the bonus reach the difficulty class. A natural 1 or 20 has no
+special meaning here (SRD: only attack rolls and death saving throws have such a rule).
+
+Order of draws: one d20 test; in a contest the active side's test comes first. A test that fails or
+succeeds automatically draws its dice as well, so that the random stream does not depend on it.
 """
 
 from __future__ import annotations
@@ -29,15 +30,15 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class D20Test(Event):
-    """A check or a save.
+    """An ability check or a saving throw.
 
     Attributes:
-        what: what is tested, such as "stealth" or "dexterity".
-        dc: the difficulty class; None where the total alone matters.
-        score: the bonus and what it is made of; None before EXECUTION.
-        roll: the die; None before it is rolled.
-        total: the die and the bonus; 0 before.
-        success: whether it succeeds; False before.
+        what: the skill or ability, such as "stealth" or "dexterity".
+        dc: the difficulty class; None if only the total matters.
+        score: the bonus and its parts; None before EXECUTION.
+        roll: the die; None before the roll.
+        total: the sum of die and bonus; 0 before the roll.
+        success: True if the test has succeeded; False before the roll.
     """
 
     what: str = ""
@@ -62,20 +63,20 @@ class D20Test(Event):
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class AbilityCheck(D20Test):
-    """A check of an ability or a skill."""
+    """An ability check, with or without a skill."""
 
     event_type: ClassVar[str] = EventType.CHECK
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class SavingThrow(D20Test):
-    """A saving throw; the target is who forces it."""
+    """A saving throw; the event's target is the entity that forces it."""
 
     event_type: ClassVar[str] = EventType.SAVE
 
 
 def explain_score(score: Score) -> str:
-    """Such as "5 = 3 (strength) + 2 (proficiency); disadvantage: poisoned"."""
+    """Return a text such as "5 = 3 (strength) + 2 (proficiency); disadvantage: poisoned"."""
     parts = [score.explain()]
     for status in AdvantageStatus:
         reasons = score.reasons(AdvantageModifier, status)
@@ -94,15 +95,15 @@ def read_check(
     context: Context = NO_CONTEXT,
     ability: Ability | None = None,
 ) -> Score:
-    """The bonus of a check.
+    """Return the bonus of an ability check.
 
     Args:
-        entity: who makes it.
-        what: a skill, or an ability for a plain check.
-        against: whom it is made against, if anybody.
-        context: what contextual modifiers are told, besides `skill` (None for a plain check) and
-            `ability`, which are those of the check.
-        ability: used instead of the skill's own.
+        entity: the entity that makes the check.
+        what: a skill, or an ability for a check without a skill.
+        against: the opponent in the check, or None.
+        context: facts for contextual modifiers. `skill` (None for a check without a skill) and
+            `ability` of the check are added.
+        ability: an ability to use instead of the skill's own.
     """
     values = [entity.abilities.checks]
     skill = what if isinstance(what, Skill) else None
@@ -125,7 +126,7 @@ def read_save(
     context: Context = NO_CONTEXT,
     extra: Sequence[Term] = (),
 ) -> Score:
-    """The bonus of a saving throw; `extra` counts too, such as cover."""
+    """Return the bonus of a saving throw, with the terms in `extra`, such as cover."""
     terms = [entity.abilities.term(ability)]
     if ability in entity.saves.proficiencies:
         terms.append(("proficiency", entity.proficiency.score))
@@ -135,7 +136,7 @@ def read_save(
 
 
 def passive_perception(entity: Entity, against: Entity | None = None) -> int:
-    """10 and the modifiers of a Perception check, 5 more or less with advantage or disadvantage."""
+    """Return 10 plus the Perception bonus, plus 5 with advantage or minus 5 with disadvantage."""
     score = read_check(entity, Skill.PERCEPTION, against, {"passive": True, "sight": True})
     return 0 if score.hits is False else 10 + score.total + 5 * score.advantage
 
@@ -153,10 +154,10 @@ def roll_check(
     ability: Ability | None = None,
     parent: Event | None = None,
 ) -> D20Test:
-    """An ability check; arguments as of `read_check`.
+    """Make an ability check; the arguments are those of `read_check`.
 
     Returns:
-        The event at its end; one that was canceled has failed.
+        The event in its last phase; if it was canceled, the check has failed.
     """
     name = what.title if isinstance(what, Ability) else what.value.replace("_", " ")
     event = AbilityCheck(source=entity, target=against, parent=parent, what=name, dc=dc).declare()
@@ -175,19 +176,19 @@ def roll_save(
     extra: Sequence[Term] = (),
     parent: Event | None = None,
 ) -> D20Test:
-    """A saving throw.
+    """Make a saving throw.
 
     Args:
-        entity: who saves.
-        ability: of which kind.
+        entity: the entity that makes the saving throw.
+        ability: the ability of the saving throw.
         dc: the difficulty class.
-        source: who forces it.
-        context: what contextual modifiers are told.
-        extra: numbers that count too, each with its name, such as cover.
-        parent: the event that it is a part of.
+        source: the entity that forces the saving throw.
+        context: facts for contextual modifiers.
+        extra: more terms of the bonus, each with its name, such as cover.
+        parent: the event that the saving throw is a part of.
 
     Returns:
-        The event at its end; one that was canceled has failed.
+        The event in its last phase; if it was canceled, the saving throw has failed.
     """
     event = SavingThrow(
         source=entity, target=source, parent=parent, what=ability.title, dc=dc
@@ -217,10 +218,10 @@ def contest(
     answer: Skill,
     parent: Event | None = None,
 ) -> bool:
-    """A contest of two skills, the active side's rolled first; a tie changes nothing.
+    """Make a contest of two skills, the active side's check first; a tie changes nothing.
 
     Returns:
-        Whether the active side's total is strictly higher; a side that fails in any case has lost.
+        True if the active side's total is strictly higher; a side that fails automatically loses.
     """
     first = roll_check(active, what, against=passive, parent=parent)
     second = roll_check(passive, answer, against=active, parent=parent)

@@ -1,8 +1,8 @@
-"""Conditions: what entities are under, such as poisoned, and how it comes and goes.
+"""Conditions, such as poisoned: their base class, and the events of their application and removal.
 
-A condition puts modifiers on values, handlers on events, and sub-conditions under itself, all in
-its `_apply`; its removal takes all of them away again. It does not change while it lasts: what
-changes is expressed by sub-conditions that come and go.
+A condition adds modifiers to values, handlers to events, and sub-conditions to itself, all in its
+`_apply`; its removal takes them away again. An applied condition does not change: an effect that
+changes is a sub-condition that is added and removed.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SaveAgainst:
-    """A saving throw that avoids a condition, or ends it.
+    """A saving throw that prevents a condition, or ends it.
 
     Attributes:
-        ability: what is rolled.
+        ability: the ability of the saving throw.
         dc: the difficulty class.
-        moment: of the turns of who has the condition, where it ends one.
+        moment: the moment of the target's turns at which a saving throw that ends it is made.
     """
 
     ability: Ability
@@ -42,27 +42,28 @@ class SaveAgainst:
 
 
 class BaseCondition(BaseObject):
-    """Base of all conditions.
+    """Base class of all conditions.
 
-    A subclass has a docstring that says what it does, and `_apply`. Its constructor's arguments
-    must stand in attributes of their names: saves are written and read by them. Loading a save
-    calls `_apply` again, while no event takes place: it must put the same modifiers and handlers in
-    place.
+    A subclass has a docstring that states its effects, and overrides `_apply`. It keeps each
+    argument of its constructor in an attribute of the same name, because saves write and read them
+    by name. Loading a save calls `_apply` again outside of any event; it must add the same
+    modifiers and handlers as before.
 
     Attributes:
-        source: who has caused it, None for nobody.
-        target: who is under it, None before it is applied.
-        duration: how long it lasts.
-        application_save: avoids it; None for no save.
-        removal_save: ends it, made at each end (or start) of the target's turns; None for no save.
-        holders: the conditions that it is a sub-condition of.
-        is_own: whether it was also applied by itself, and so stays when no holder is left.
+        source: the entity that causes the condition, or None.
+        target: the entity that has the condition, None before it is applied.
+        duration: the time until the condition ends.
+        application_save: a saving throw that prevents the condition, or None.
+        removal_save: a saving throw that ends the condition, made at each end (or start) of the
+            target's turns, or None.
+        holders: the conditions that this one is a sub-condition of.
+        is_own: if True, the condition was also applied on its own, and stays without holders.
     """
 
     name: ClassVar[str] = ""
-    """What it is called, in lower case; the class's name if not given."""
+    """The name, in lower case; by default the name of the class."""
     stacks: ClassVar[bool] = False
-    """Whether one entity may be under several from the same source."""
+    """If True, one entity can have several conditions of this class from the same source."""
 
     __slots__ = (
         "_applied",
@@ -89,7 +90,7 @@ class BaseCondition(BaseObject):
         application_save: SaveAgainst | None = None,
         removal_save: SaveAgainst | None = None,
     ) -> None:
-        """Makes the condition; `Entity.add_condition` applies it."""
+        """Create the condition; `Entity.add_condition` applies it."""
         set_ = object.__setattr__
         set_(self, "_applied", False)
         set_(self, "number", 0)
@@ -105,26 +106,26 @@ class BaseCondition(BaseObject):
         self._sub_conditions: list[BaseCondition] = []
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Names the condition."""
+        """Give the class its name."""
         super().__init_subclass__(**kwargs)
         if "name" not in cls.__dict__:
             cls.name = cls.__name__.lower()
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Refuses what would change a condition that is applied.
+        """Set an attribute of a condition that is not applied.
 
         Raises:
-            GameError: after its application.
+            GameError: if the condition is applied.
         """
         if self._applied:
             raise GameError(
-                f"the condition {self.name!r} is applied, and does not change any more ({name}): "
-                "put a sub-condition under it, or take one away."
+                f"the condition {self.name!r} is applied and can no longer change ({name}): "
+                "add or remove a sub-condition instead."
             )
         object.__setattr__(self, name, value)
 
     def __setstate__(self, state: Any) -> None:
-        """Fills a copy, applied or not."""
+        """Restore a copy, applied or not."""
         parts = state if isinstance(state, tuple) else (state,)
         for part in parts:
             for name, value in (part or {}).items():
@@ -133,16 +134,16 @@ class BaseCondition(BaseObject):
     # -- for subclasses ----------------------------------------------------------------------------
 
     def _apply(self, event: Event) -> None:
-        """Puts the effects in place, by `modify`, `handle` and `add_sub_condition`.
+        """Add the effects, with `modify`, `handle` and `add_sub_condition`.
 
-        `self.target` is who is under the condition; `event` is the application.
+        `self.target` is the entity that gets the condition; `event` is the application.
         """
 
     def _removed(self, event: Event) -> None:
-        """Called when all effects are gone; `event` is the removal."""
+        """React to the removal of all effects; `event` is the removal."""
 
     def modify(self, channel: Channel, modifier: Modifier) -> Modifier:
-        """Adds a modifier that goes with this condition."""
+        """Add a modifier that lasts as long as this condition."""
         channel.add(modifier)
         self._modifiers.append((channel, modifier))
         return modifier
@@ -150,7 +151,7 @@ class BaseCondition(BaseObject):
     def handle(
         self, triggers: Trigger | Iterable[Trigger], function: Process, priority: int = 0
     ) -> EventHandler:
-        """Registers a handler that goes with this condition."""
+        """Register a handler that lasts as long as this condition."""
         handler = EventHandler(
             function, triggers, owner=self.target, name=self.name, priority=priority
         )
@@ -158,72 +159,72 @@ class BaseCondition(BaseObject):
         return handler
 
     def add_sub_condition(self, condition: BaseCondition, event: Event | None = None) -> Event:
-        """Puts a condition under this one.
+        """Add a sub-condition to this condition.
 
-        If the target is under one of the same class already, and nothing but its holders ends
-        either, that one is shared; no condition that stacks, or has arguments of its own, is.
-        Handlers may call this at any time while the condition lasts.
+        A sub-condition that the target already has is shared, if both are of the same class and
+        only end with their holders. Conditions that stack, or that have arguments of their own, are
+        never shared. Handlers may call this method at any time while the condition lasts.
         """
         return self.the_target.add_condition(condition, parent=event, holder=self)
 
     def remove_sub_condition(self, condition: BaseCondition) -> None:
-        """Lets go of a sub-condition; it ends if nobody else holds it."""
+        """Release a sub-condition; it ends if no other condition holds it."""
         self.the_target.release_condition(condition, self)
 
     @property
     def the_target(self) -> Entity:
-        """Who is under the condition.
+        """The entity that has the condition.
 
         Raises:
-            GameError: before it is applied.
+            GameError: before the condition is applied.
         """
         if self.target is None:
-            raise GameError(f"the condition {self.name!r} is not applied to anybody.")
+            raise GameError(f"the condition {self.name!r} is not applied to any entity.")
         return self.target
 
-    # -- what it holds -----------------------------------------------------------------------------
+    # -- contents ----------------------------------------------------------------------------------
 
     @property
     def is_applied(self) -> bool:
-        """Whether its target is under it now."""
+        """True while the target has the condition."""
         return bool(self._applied)
 
     @property
     def sub_conditions(self) -> tuple[BaseCondition, ...]:
-        """What it has put under itself, and still holds."""
+        """The sub-conditions that this condition holds."""
         return tuple(self._sub_conditions)
 
     @property
     def modifiers(self) -> tuple[Modifier, ...]:
-        """What it has put on values."""
+        """The modifiers that this condition has added."""
         return tuple(modifier for _, modifier in self._modifiers)
 
     @property
     def handlers(self) -> tuple[EventHandler, ...]:
-        """What it has put on events."""
+        """The handlers that this condition has registered."""
         return tuple(self._handlers)
 
     def parameters(self) -> dict[str, Any]:
-        """The arguments of its constructor that are its class's own, by name."""
+        """Return the constructor arguments that are specific to the class, by name."""
         kind: Any = type(self)
         return {name: getattr(self, name) for name in parameter_names(kind)}
 
     def describe(self) -> str:
-        """Such as "poisoned by goblin for 3 rounds"."""
+        """Return a text such as "poisoned by goblin for 3 rounds"."""
         by = f" by {self.source.name}" if self.source is not None else ""
         lasts = self.duration.describe()
         return f"{self.name}{by}" + (f" for {lasts}" if lasts != "permanent" else "")
 
-    # -- coming and going; called by the entity ----------------------------------------------------
+    # -- application and removal; called by the entity ---------------------------------------------
 
     def enact(self, event: Event) -> None:
-        """Puts everything in place; from here on the condition does not change."""
+        """Apply all effects; from now on the condition does not change."""
         self.target = event.target
         self._apply(event)
         object.__setattr__(self, "_applied", True)
 
     def revoke(self, event: Event) -> None:
-        """Takes everything away again, in the reverse order, and then is a condition like new."""
+        """Remove all effects, in reverse order; then the condition can be applied again."""
         object.__setattr__(self, "_applied", False)
         for handler in reversed(self._handlers):
             handler.remove()
@@ -242,7 +243,7 @@ _COMMON = frozenset({"self", "source", "duration", "application_save", "removal_
 
 @cache
 def parameter_names(kind: Any) -> tuple[str, ...]:
-    """Names of a condition class's own parameters."""
+    """Return the names of the parameters that are specific to a condition class."""
     names: list[str] = []
     for one in kind.__mro__:
         init = one.__dict__.get("__init__")
@@ -257,11 +258,11 @@ def parameter_names(kind: Any) -> tuple[str, ...]:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class ConditionApplication(Event):
-    """A condition comes; a handler that cancels this prevents it.
+    """The application of a condition; a handler that cancels this event prevents the condition.
 
     Attributes:
-        condition: what comes.
-        holder: the condition that it is put under, None if it comes by itself.
+        condition: the condition that is applied.
+        holder: the condition that it becomes a sub-condition of, or None.
     """
 
     event_type: ClassVar[str] = EventType.CONDITION_APPLICATION
@@ -275,11 +276,11 @@ class ConditionApplication(Event):
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class ConditionRemoval(Event):
-    """A condition goes; a handler may cancel this, but not where its time is over.
+    """The removal of a condition; handlers may cancel it unless the condition's time is over.
 
     Attributes:
-        condition: what goes.
-        expired: whether its time is over.
+        condition: the condition that is removed.
+        expired: True if the condition's time is over.
     """
 
     event_type: ClassVar[str] = EventType.CONDITION_REMOVAL

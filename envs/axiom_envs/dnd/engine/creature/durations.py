@@ -1,4 +1,4 @@
-"""How long conditions last."""
+"""Durations of conditions."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ class DurationType(Enum):
 
 
 class Moment(Enum):
-    """When in a round something is looked at."""
+    """A moment in a turn at which durations are counted and saving throws are made."""
 
     TURN_START = "turn start"
     TURN_END = "turn end"
 
 
 Until = Callable[["BaseCondition"], bool]
-"""(condition) -> whether it is over."""
+"""(condition) -> True if the condition ends."""
 
 
 class Duration:
-    """How long a condition lasts.
+    """The time that a condition lasts.
 
-    A duration in rounds counts the moments, such as starts of turns, of one entity: by default of
-    the condition's source, so that n rounds are over when its turn comes round for the n-th time;
-    without a source, of who has the condition.
+    A duration in rounds counts a moment, such as the start, of one entity's turns. By default these
+    are the turns of the condition's source, so n rounds end at the start of its n-th next turn. If
+    there is no source, the turns of the condition's target count.
 
     Attributes:
-        kind: what ends it.
-        remaining: rounds to go; the one thing about a condition that changes while it lasts.
-        moment: when a round counts.
-        of_target: whether the turns of who has the condition count.
-        until: asked at every start and end of a turn; True ends the condition.
+        kind: the kind of duration.
+        remaining: remaining rounds; the only part of an applied condition that changes.
+        moment: the moment of a turn at which a round is counted.
+        of_target: if True, the turns of the condition's target count.
+        until: a function called at each start and end of a turn; True ends the condition.
     """
 
     __slots__ = ("kind", "moment", "of_target", "remaining", "until")
@@ -59,10 +59,10 @@ class Duration:
         of_target: bool = False,
         until: Until | None = None,
     ) -> None:
-        """See the class.
+        """Create a duration; the class describes the arguments.
 
         Raises:
-            ConfigError: for less than one round, or an ON_CONDITION without `until`.
+            ConfigError: if the number of rounds is below 1, or `until` does not fit the kind.
         """
         if kind is DurationType.ROUNDS:
             check_range("rounds of a duration", remaining, 1)
@@ -75,13 +75,13 @@ class Duration:
         self.until = until
 
     def counts_turns_of(self, condition: BaseCondition) -> Entity | None:
-        """Whose turns count."""
+        """Return the entity whose turns are counted."""
         if self.of_target or condition.source is None:
             return condition.target
         return condition.source
 
     def tick(self, condition: BaseCondition, entity: Entity, moment: Moment) -> bool:
-        """Tells of a moment of an entity's turn; whether the condition is over."""
+        """Count a moment of an entity's turn, and return True if the condition is over."""
         if self.until is not None:
             return self.until(condition)
         if self.kind is not DurationType.ROUNDS or moment is not self.moment:
@@ -92,27 +92,27 @@ class Duration:
         return self.remaining <= 0
 
     def describe(self) -> str:
-        """Such as "3 rounds", "permanent"."""
+        """Return a text such as "3 rounds" or "permanent"."""
         if self.kind is DurationType.ROUNDS:
             return f"{self.remaining} round{'s' if self.remaining != 1 else ''}"
         return str(self.kind.value)
 
 
 def rounds(count: int, *, moment: Moment = Moment.TURN_START, of_target: bool = False) -> Duration:
-    """A duration of so many rounds; see `Duration`."""
+    """Return a duration of `count` rounds; see `Duration`."""
     return Duration(DurationType.ROUNDS, count, moment=moment, of_target=of_target)
 
 
 def permanent() -> Duration:
-    """For ever, or until it is removed."""
+    """Return a duration that lasts until the condition is removed."""
     return Duration()
 
 
 def until_long_rest() -> Duration:
-    """Until a long rest."""
+    """Return a duration that lasts until a long rest."""
     return Duration(DurationType.UNTIL_LONG_REST)
 
 
 def until(over: Until) -> Duration:
-    """Until `over(condition)`, which is asked at every start and end of a turn."""
+    """Return a duration that ends when `over(condition)` is True at a turn's start or end."""
     return Duration(DurationType.ON_CONDITION, until=over)

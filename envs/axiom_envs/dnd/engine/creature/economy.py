@@ -1,4 +1,4 @@
-"""What an entity can still do in its turn: actions, reaction, movement."""
+"""The action economy of an entity: actions, bonus actions, reactions and movement."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
 
 class ActionEconomy(BaseBlock):
-    """Budgets of a turn; each is a value, and what was used of it.
+    """The budgets of a turn: a value for each budget, and the amount used.
 
     Attributes:
-        actions, bonus_actions, reactions, object_interactions: how many there are in a turn (a
-            reaction in a round).
-        speed: feet.
-        used: how many of each were used.
+        actions, bonus_actions, reactions, object_interactions: number per turn (of reactions, per
+            round).
+        speed: speed in feet.
+        used: amount used of each budget.
         moved: feet moved in this turn.
-        extra: feet gained by dashing.
-        toward: feet of these that may be used only to come closer to an enemy.
-        path: the squares it stood on in this turn, oldest first; empty before it moves.
-        plans: what may still be attacked with in this turn's Attack action: alternatives, each a
-            tuple of profile indices.
-        marks: what was done that can be done once in a turn, by name.
+        extra: extra feet of movement, from dashing.
+        toward: the part of `extra` that may only be used to move closer to an enemy, in feet.
+        path: the squares occupied in this turn, oldest first; empty before the first movement.
+        plans: the attacks left in this turn's Attack action: alternatives, each a tuple of profile
+            indices.
+        marks: names of things already done that can be done only once per turn.
     """
 
     __slots__ = (
@@ -50,7 +50,7 @@ class ActionEconomy(BaseBlock):
     def __init__(
         self, speed: int = 30, owner: Entity | None = None, world: World | None = None
     ) -> None:
-        """Everything unused."""
+        """Create unused budgets."""
         super().__init__(owner, world)
         self.actions = self.make("actions", 1)
         self.bonus_actions = self.make("bonus actions", 1)
@@ -75,7 +75,7 @@ class ActionEconomy(BaseBlock):
     # -- budgets -----------------------------------------------------------------------------------
 
     def left(self, kind: CostType) -> int:
-        """How many of a kind of cost can still be paid; feet of movement."""
+        """Return the remaining amount of a cost; for movement in feet."""
         if kind is CostType.MOVEMENT:
             return self.movement_left
         if kind is CostType.ATTACKS:
@@ -85,36 +85,36 @@ class ActionEconomy(BaseBlock):
 
     @property
     def movement_left(self) -> int:
-        """Feet that can still be moved; none where the speed is 0, whatever was gained before."""
+        """Remaining feet of movement; 0 at speed 0, even after a dash."""
         speed = self.current_speed
         return max(0, speed + self.extra - self.moved) if speed > 0 else 0
 
     @property
     def current_speed(self) -> int:
-        """Feet, with all modifiers; never below 0."""
+        """The speed in feet, with all modifiers, at least 0."""
         speed = self.speed
         return max(0, speed.base if speed.is_plain else speed.score)
 
     @property
     def attacks_left(self) -> int:
-        """Attacks that the Attack action of this turn still holds."""
+        """Number of attacks left in this turn's Attack action."""
         return max((len(plan) for plan in self.plans), default=0)
 
     def spend(self, kind: CostType, amount: int = 1) -> None:
-        """Uses a budget up, as far as it goes."""
+        """Use part of a budget."""
         if kind is CostType.MOVEMENT:
             self.moved += amount
         else:
             self.used[kind] += amount
 
     def renew_turn(self) -> None:
-        """A turn of the owner begins: everything is there again, the reaction included."""
+        """Restore all budgets at the start of the owner's turn, the reaction included."""
         for kind in self.used:
             self.used[kind] = 0
         self.end_turn()
 
     def end_turn(self) -> None:
-        """What belongs to a turn alone is gone."""
+        """Reset everything that lasts for one turn only."""
         self.moved = self.extra = self.toward = 0
         self.path.clear()
         self.plans = ()

@@ -1,4 +1,4 @@
-"""Entities: creatures, made of blocks, under conditions."""
+"""Entities: creatures, made of blocks, with their conditions."""
 
 from __future__ import annotations
 
@@ -23,31 +23,32 @@ if TYPE_CHECKING:
     from axiom_envs.dnd.engine.world.events import Event
 
 ContextualImmunity = Callable[["Entity | None", "Entity", Context], str | None]
-"""(source of the condition, who would be under it, context) -> why it is immune, or None."""
+"""(source of the condition, target, context) -> the reason for immunity, or None."""
 
 
 class Entity(BaseObject):
     """A creature.
 
     Attributes:
-        name: what it is called.
-        kind: "humanoid", "undead" and so on.
-        base_size: its size without modifiers.
-        size_modifiers: holds `SizeModifier`s.
-        level: of a class, else 0.
-        is_player: player characters fall unconscious at 0 hit points; others die.
+        name: the creature's name.
+        kind: the creature's type, such as "humanoid" or "undead".
+        base_size: the size without modifiers.
+        size_modifiers: a value that holds `SizeModifier`s.
+        level: the class level, or 0 without a class.
+        is_player: True for player characters, which fall unconscious at 0 hit points; other
+            creatures die.
         proficiency: the proficiency bonus.
         abilities, skills, saves, health, equipment, economy, senses: the blocks.
-        conditions: what it is under, by name, in the order of application.
-        immunities: names of conditions that it cannot come under, each with its reasons.
-        contextual_immunities: asked for each condition.
-        traits: names of its features, with their numbers.
-        reactions: what it can do when it is attacked; see `axiom_envs.dnd.engine.rules.reactions`.
-        uses: how often features can still be used, by name.
-        side: the side that it fights for; entities of other sides are hostile. None: nobody's
-            enemy.
-        spec: the name of its entry in the data, "" for one made by hand.
-        body: its number on the grid, -1 where it is on none.
+        conditions: the creature's conditions by name, in the order of application.
+        immunities: names of conditions that the creature is immune to, each with its reasons.
+        contextual_immunities: functions that are called for each new condition.
+        traits: the data of the creature's traits, by name.
+        reactions: reactions to being attacked; see `axiom_envs.dnd.engine.rules.reactions`.
+        uses: remaining uses of features, by name.
+        side: the side that the creature fights for; entities of other sides are hostile. With None
+            it is hostile to nobody.
+        spec: the name of the creature's entry in the data, "" if there is none.
+        body: the creature's number on the grid, -1 if it is not on a grid.
     """
 
     __slots__ = (
@@ -91,20 +92,20 @@ class Entity(BaseObject):
         side: str | None = None,
         world: World | None = None,
     ) -> None:
-        """A creature with empty hands; `create` makes those of the data files.
+        """Create a creature with empty hands; `create` makes the creatures of the data files.
 
         Args:
-            name: what it is called.
-            scores: ability scores, 10 where not given.
-            hit_points: the maximum.
-            hit_dice: their number and sides.
-            speed: in feet.
-            proficiency: the bonus.
-            kind: what it is.
-            size: how large it is.
-            position: its square; it is placed on the world's grid, if there is one.
-            side: whom it fights for.
-            world: where it lives; the active one if not given.
+            name: the creature's name.
+            scores: ability scores; a score that is not given is 10.
+            hit_points: the hit point maximum.
+            hit_dice: number and sides of the hit dice.
+            speed: speed in feet.
+            proficiency: the proficiency bonus.
+            kind: the creature's type.
+            size: the creature's size.
+            position: the creature's square; it is placed on the world's grid, if there is one.
+            side: the side that the creature fights for.
+            world: the world to join; by default the active one.
         """
         super().__init__(world)
         self.world.entities.append(self)
@@ -137,11 +138,11 @@ class Entity(BaseObject):
     def __repr__(self) -> str:
         return f"<{self.name} {self.number}>"
 
-    # -- what it is --------------------------------------------------------------------------------
+    # -- state -------------------------------------------------------------------------------------
 
     @property
     def size(self) -> Size:
-        """Its size, with all modifiers: the last one counts."""
+        """The size, with all modifiers; the last modifier applies."""
         if self.size_modifiers.is_plain:
             return self.base_size
         parts = self.size_modifiers.read().parts
@@ -150,14 +151,14 @@ class Entity(BaseObject):
 
     @property
     def position(self) -> tuple[int, int] | None:
-        """(x, y) of its square, the one with the lowest x and y of several; None if nowhere."""
+        """(x, y) of the creature's square with the lowest x and y; None if it has no position."""
         return self.senses.position
 
     def place(self, position: tuple[int, int]) -> None:
-        """Puts it on a square, on the world's grid too; nothing is provoked by that.
+        """Put the creature on a square, and on the world's grid; this provokes no attacks.
 
         Raises:
-            ConfigError: for a square outside of the grid, or that is not free or no ground.
+            ConfigError: if the square is outside of the grid, occupied, or cannot be entered.
         """
         grid = self.world.grid
         if grid is not None:
@@ -170,36 +171,36 @@ class Entity(BaseObject):
 
     @property
     def is_alive(self) -> bool:
-        """Whether it is not dead."""
+        """True unless the creature is dead."""
         return not self.health.dead
 
     @property
     def is_up(self) -> bool:
-        """Whether it has hit points left; who has none is dead, or dying, or stable."""
+        """True if hit points are left; without any, the creature is dead, dying or stable."""
         return self.health.current > 0 and not self.health.dead
 
     @property
     def can_act(self) -> bool:
-        """Whether it can take actions and reactions at all."""
+        """True if the creature can take actions and reactions."""
         return not self.health.dead and "incapacitated" not in self.conditions
 
     def is_hostile_to(self, other: Entity) -> bool:
-        """Whether they fight for different sides."""
+        """Return True if both have a side and these differ."""
         return self.side is not None and other.side is not None and self.side != other.side
 
     # -- conditions --------------------------------------------------------------------------------
 
     def has(self, name: str) -> bool:
-        """Whether it is under a condition of this name."""
+        """Return True if the creature has a condition of this name."""
         return name in self.conditions
 
     def active_conditions(self) -> list[BaseCondition]:
-        """All that it is under, sub-conditions included, in the order of application."""
+        """Return all conditions, sub-conditions included, in the order of application."""
         found = [one for several in self.conditions.values() for one in several]
         return sorted(found, key=lambda one: one.number)
 
     def condition(self, name: str, source: Entity | None = None) -> BaseCondition | None:
-        """The first condition of this name, by this source if one is given, or None."""
+        """Return the first condition of this name, from this source if one is given, or None."""
         for one in self.conditions.get(name, ()):
             if source is None or one.source is source:
                 return one
@@ -212,41 +213,43 @@ class Entity(BaseObject):
         parent: Event | None = None,
         holder: BaseCondition | None = None,
     ) -> Event:
-        """Applies a condition, unless it is immune, saves against it, or a handler prevents it.
+        """Apply a condition, unless immunity, a saving throw or a handler prevents it.
 
         A condition of the same name and source is not applied twice: the one that lasts longer
-        stays. See `axiom_envs.dnd.engine.creature.lifecycle`.
+            stays.
+        See `axiom_envs.dnd.engine.creature.lifecycle`.
 
         Args:
-            condition: what comes; not applied to anybody yet.
-            parent: the event that it is a part of.
-            holder: the condition that it is put under.
+            condition: the condition, which must not be applied already.
+            parent: the event that the application is a part of.
+            holder: the condition that this one becomes a sub-condition of.
 
         Returns:
-            The event, canceled where the condition does not come; its message says why.
+            The event; if the condition was prevented, it is canceled, and its message is the
+            reason.
         """
         return lifecycle.add_condition(self, condition, parent, holder)
 
     def remove_condition(
         self, condition: BaseCondition | str, *, parent: Event | None = None, expired: bool = False
     ) -> Event | None:
-        """Ends a condition, or all of a name; with all that goes with it.
+        """Remove a condition, or all conditions of a name, with all their effects.
 
-        It stays, as a sub-condition, where another condition holds it.
+        A condition that another one holds stays as its sub-condition.
 
         Returns:
-            The last event; None if it is under no such condition.
+            The last event; None if the creature does not have the condition.
         """
         return lifecycle.remove_condition(self, condition, parent, expired)
 
     def release_condition(
         self, condition: BaseCondition, holder: BaseCondition, parent: Event | None = None
     ) -> None:
-        """A holder lets go of a sub-condition; see `BaseCondition.remove_sub_condition`."""
+        """Release a sub-condition of `holder`; see `BaseCondition.remove_sub_condition`."""
         lifecycle.release_condition(self, condition, holder, parent)
 
     def why_immune(self, condition: BaseCondition, context: Context = NO_CONTEXT) -> str | None:
-        """Why a condition cannot come; None if it can."""
+        """Return the reason for immunity to a condition, or None."""
         reasons = self.immunities.get(condition.name)
         if reasons:
             return reasons[0]

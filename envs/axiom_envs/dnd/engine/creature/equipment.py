@@ -1,4 +1,4 @@
-"""What an entity wears and fights with."""
+"""Weapons, armour and attack profiles of an entity."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ SHIELD_BONUS = 2
 
 @dataclass(frozen=True, slots=True)
 class Armour:
-    """Armour that is worn.
+    """Armour.
 
     Attributes:
-        name: what it is called.
-        base: the armour class without dexterity.
-        dexterity_cap: the most of the dexterity modifier that counts; None for all of it; where it
-            is 0, a negative modifier does not count either.
-        strength: the least score that wears it without being slowed by 10 ft; 0 for none.
-        stealth_disadvantage: whether it is noisy.
+        name: the armour's name.
+        base: the armour class without Dexterity.
+        dexterity_cap: the maximum Dexterity modifier that counts; None for no maximum. With 0, a
+            negative modifier does not count either.
+        strength: the Strength score below which the wearer's speed drops by 10 ft; 0 for none.
+        stealth_disadvantage: if True, the wearer has disadvantage on Stealth checks.
     """
 
     name: str
@@ -41,19 +41,19 @@ class Armour:
     stealth_disadvantage: bool = False
 
     def dexterity(self, modifier: int) -> int:
-        """What counts of a dexterity modifier."""
+        """Return the part of a Dexterity modifier that counts."""
         if self.dexterity_cap is None:
             return modifier
         return 0 if self.dexterity_cap == 0 else min(modifier, self.dexterity_cap)
 
 
 class Weapon(BaseObject):
-    """A weapon, natural ones included; all ways to attack with it share its values.
+    """A weapon, manufactured or natural; all attack profiles with it share its values.
 
     Attributes:
-        name: what it is called.
-        properties: those of the weapon table, such as "finesse".
-        owner: who wields it.
+        name: the weapon's name.
+        properties: properties of the weapon table, such as "finesse".
+        owner: the entity that wields it.
     """
 
     __slots__ = ("_values", "name", "owner", "properties")
@@ -65,7 +65,7 @@ class Weapon(BaseObject):
         owner: Entity | None = None,
         world: World | None = None,
     ) -> None:
-        """A weapon without magic."""
+        """Create a weapon without magic."""
         super().__init__(world if world is not None or owner is None else owner.world)
         self.name = name
         self.properties = frozenset(properties)
@@ -81,42 +81,42 @@ class Weapon(BaseObject):
 
     @property
     def attack_bonus(self) -> ModifiableValue:
-        """Counts in attack rolls with it."""
+        """The modifiers of attack rolls with this weapon."""
         return self._get("attack bonus")
 
     @property
     def damage_bonus(self) -> ModifiableValue:
-        """Counts in damage with it; a `DamageTypeModifier` here changes the type of its damage."""
+        """The modifiers of its damage; a `DamageTypeModifier` here changes the damage type."""
         return self._get("damage bonus")
 
     def made(self, name: str) -> tuple[ModifiableValue, ...]:
-        """The bonus of this name, if it was ever asked for: else it changes nothing."""
+        """Return the bonus of this name if it exists; one that does not changes nothing."""
         found = self._values.get(name)
         return () if found is None else (found,)
 
 
 @dataclass(slots=True, eq=False)
 class AttackProfile:
-    """One way to attack: a weapon, used in one way.
+    """One way to attack with a weapon.
 
     Attributes:
-        name: what it is called, different for all profiles of an entity.
-        weapon: what it is made with.
+        name: the profile's name, unique among the profiles of an entity.
+        weapon: the weapon.
         mode: "melee", "ranged" or "thrown".
-        ability: what counts in the attack roll and the damage.
+        ability: the ability of the attack roll and the damage roll.
         count, sides: the damage dice.
-        damage_type: their type.
-        reach: feet, of a melee attack.
-        normal, long: range in feet, of other attacks.
-        two_handed: whether it takes both hands.
-        proficient: whether the proficiency bonus counts.
-        to_hit, damage: what else counts, as the stat block has it.
-        riders: what a hit does besides damage; see `axiom_envs.dnd.engine.features.riders`.
-        recharge: the least roll of a d6 that gives it back at the start of a turn; 0 if it is
-            always there.
-        uses: how often in all; None for no limit.
-        charged: whether it can be used now.
-        index: its place among the entity's profiles.
+        damage_type: the damage type.
+        reach: reach of a melee attack, in feet.
+        normal, long: normal and long range of other attacks, in feet.
+        two_handed: if True, the attack needs both hands.
+        proficient: if True, the proficiency bonus counts.
+        to_hit, damage: additional bonuses of the stat block.
+        riders: extra effects of a hit; see `axiom_envs.dnd.engine.features.riders`.
+        recharge: the lowest roll of a d6 that recharges the attack at the start of a turn; 0 if the
+            attack needs no recharge.
+        uses: total number of uses; None for no limit.
+        charged: True if the attack can be used now.
+        index: the profile's index among the entity's profiles.
     """
 
     name: str
@@ -141,63 +141,64 @@ class AttackProfile:
 
     @property
     def is_melee(self) -> bool:
-        """Whether it is a melee attack; a thrown weapon is a ranged one."""
+        """True for a melee attack; throwing a weapon is a ranged attack."""
         return self.mode == "melee"
 
     @property
     def deals_damage(self) -> bool:
-        """Whether a hit deals damage at all; that of a web or a net does not."""
+        """True if a hit deals damage; a hit with a web or a net does not."""
         return self.count > 0 or self.damage != 0
 
     @property
     def farthest(self) -> int:
-        """Feet to the farthest target."""
+        """Distance to the farthest possible target, in feet."""
         return self.reach if self.is_melee else self.long
 
 
 ExtraDamage = Callable[[Any], DamageDice | None]
-"""(the attack, an event that hits) -> dice to add, or None."""
+"""(an attack event that hits) -> dice to add, or None."""
 
 
 @dataclass(slots=True)
 class Hands:
-    """What is held; None for an empty hand."""
+    """The weapons and shield in an entity's hands; None for an empty hand."""
 
     main: Weapon | None = None
     off: Weapon | None = None
     shield: bool = False
     count: int = 2
-    """Hands there are; 0 for a creature without."""
+    """Number of hands; 0 for a creature without hands."""
 
     @property
     def free(self) -> int:
-        """Hands that can seize somebody.
+        """Number of hands that are free for a grapple.
 
-        A weapon for two hands can be held in one while it is not used, and a second one is put
-        away; a shield is not (SRD).
+        A two-handed weapon can be held in one hand while it is not used, and a second weapon can be
+        put away, but a shield cannot (SRD).
         """
         taken = (self.main is not None) + self.shield
         return max(0, self.count - taken)
 
 
 class Equipment(BaseBlock):
-    """Weapons, armour and what counts in all attacks.
+    """Weapons and armour, and the values of all attacks.
 
     Attributes:
-        armour_class: what is added to the armour; `natural` stands in its base.
-        attack_bonus: counts in every attack roll.
-        melee_attack_bonus, ranged_attack_bonus: counts in those.
-        damage_bonus, melee_damage_bonus, ranged_damage_bonus: the same for damage.
-        armour: what is worn, None for nothing.
-        natural: the armour class without armour and with it all in, as of stat blocks; None where
-            it follows from armour and dexterity.
-        unarmoured: the ability that counts beside dexterity where no armour is worn, if any.
-        hands: what is held.
-        dropped: weapons that lie at its feet.
-        extra_damage: asked for each hit, in their order, for dice to add.
-        profiles: the ways to attack.
-        plans: what one Attack action may consist of: alternatives of profile indices.
-        replaces: whether an attack of it may be a grapple or a shove; not of a Multiattack (SRD).
+        armour_class: modifiers of the armour class. The base is in `natural` or `armour`.
+        attack_bonus: modifiers of every attack roll.
+        melee_attack_bonus, ranged_attack_bonus: modifiers of melee or ranged attack rolls.
+        damage_bonus, melee_damage_bonus, ranged_damage_bonus: the same for damage rolls.
+        armour: the armour worn, or None.
+        natural: the complete armour class of a stat block, armour included; None if the armour
+            class follows from armour and Dexterity.
+        unarmoured: the ability that counts in addition to Dexterity without armour, or None.
+        hands: the weapons and shield in hand.
+        dropped: weapons on the ground at the entity's feet.
+        extra_damage: functions that are called for each hit, in their order, and may add dice.
+        profiles: the attack profiles.
+        plans: alternatives for one Attack action, each a tuple of profile indices.
+        replaces: if True, a grapple or a shove can replace an attack; False for a Multiattack
+            (SRD).
     """
 
     __slots__ = (
@@ -220,7 +221,7 @@ class Equipment(BaseBlock):
     )
 
     def __init__(self, owner: Entity | None = None, world: World | None = None) -> None:
-        """Bare hands."""
+        """Create equipment with bare hands."""
         super().__init__(owner, world)
         self.armour_class = self.make("armour class")
         self.attack_bonus = self.make("attack bonus")
@@ -254,11 +255,11 @@ class Equipment(BaseBlock):
     # -- reading -----------------------------------------------------------------------------------
 
     def profile(self, name: str) -> AttackProfile | None:
-        """The profile of this name, None if there is none."""
+        """Return the profile of this name, or None."""
         return next((one for one in self.profiles if one.name == name), None)
 
     def armour_terms(self) -> list[Term]:
-        """What armour, dexterity and shield give."""
+        """Return the parts of the armour class: armour, Dexterity, shield."""
         if self.natural is not None:
             return [("natural armour" if self.armour is None else self.armour.name, self.natural)]
         dexterity = self._modifier(Ability.DEXTERITY)
@@ -282,19 +283,19 @@ class Equipment(BaseBlock):
         context: Context = NO_CONTEXT,
         cover: Term | None = None,
     ) -> Score:
-        """The armour class against an attacker, with the bonus of cover."""
+        """Return the armour class against an attacker, with the bonus of cover."""
         terms = self.armour_terms()
         if cover is not None:
             terms.append(cover)
         return read_together([self.armour_class], terms, self.owner, attacker, context)
 
     def attack_values(self, profile: AttackProfile) -> list[ModifiableValue]:
-        """The values that count in an attack roll with a profile."""
+        """Return the values that count in an attack roll with a profile."""
         near = self.melee_attack_bonus if profile.is_melee else self.ranged_attack_bonus
         return [self.attack_bonus, near, *profile.weapon.made("attack bonus")]
 
     def damage_values(self, profile: AttackProfile) -> list[ModifiableValue]:
-        """The values that count in damage with a profile."""
+        """Return the values that count in a damage roll with a profile."""
         near = self.melee_damage_bonus if profile.is_melee else self.ranged_damage_bonus
         return [self.damage_bonus, near, *profile.weapon.made("damage bonus")]
 
@@ -305,14 +306,14 @@ class Equipment(BaseBlock):
         context: Context = NO_CONTEXT,
         with_ability: bool = True,
     ) -> DamageDice:
-        """The damage of a hit, without what features add.
+        """Return the damage dice of a hit, without those of features.
 
         Args:
-            profile: what is attacked with.
-            target: whom.
-            context: what contextual modifiers are told.
-            with_ability: False for the second of two weapons: a positive ability modifier does not
-                count then (SRD, Two-Weapon Fighting).
+            profile: the attack profile.
+            target: the target of the attack.
+            context: facts for contextual modifiers.
+            with_ability: False for the attack with the second weapon, to which a positive ability
+                modifier is not added (SRD, Two-Weapon Fighting).
         """
         if not profile.deals_damage:
             return DamageDice(0, 0, 0, profile.damage_type, profile.weapon.name)

@@ -1,4 +1,4 @@
-"""Hit points, temporary ones, resistances and the way to death."""
+"""Hit points, temporary hit points, resistances and death saving throws."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 
 class Health(BaseBlock):
-    """An entity's hit points.
+    """The hit points of an entity.
 
     Attributes:
-        maximum: hit points without wounds.
-        current: 0 to the maximum.
-        temporary: are lost first; they do not add up.
-        hit_dice: how many there are, and their sides.
-        reduction: taken off every damage before resistances.
-        resistances: holds `ResistanceModifier`s.
-        successes, failures: of death saving throws, 0 to 3.
-        stable: whether, at 0 hit points, no more of these are made.
-        dead: whether it is over.
+        maximum: the hit point maximum.
+        current: current hit points, 0 to the maximum.
+        temporary: temporary hit points, which are lost first and do not add up.
+        hit_dice: number and sides of the hit dice.
+        reduction: an amount that reduces all damage before resistances apply.
+        resistances: a value that holds `ResistanceModifier`s.
+        successes, failures: results of death saving throws, 0 to 3 each.
+        stable: if True, no death saving throws are made at 0 hit points.
+        dead: True if the entity is dead.
     """
 
     __slots__ = (
@@ -48,7 +48,7 @@ class Health(BaseBlock):
         owner: Entity | None = None,
         world: World | None = None,
     ) -> None:
-        """Unhurt."""
+        """Create an entity's health, without wounds."""
         super().__init__(owner, world)
         self.maximum = self.make("maximum hit points", maximum)
         self.reduction = self.make("damage reduction")
@@ -66,7 +66,7 @@ class Health(BaseBlock):
     def statuses(
         self, damage_type: DamageType, source: Entity | None = None
     ) -> dict[ResistanceStatus, list[str]]:
-        """Resistance, vulnerability and immunity to a type of damage, each with its reasons."""
+        """Return resistance, vulnerability and immunity to a damage type, each with its reasons."""
         found: dict[ResistanceStatus, list[str]] = {}
         if self.resistances.is_plain:
             return found
@@ -76,6 +76,6 @@ class Health(BaseBlock):
         return found
 
     def reset_death_saves(self) -> None:
-        """As if none had been made."""
+        """Clear the results of all death saving throws."""
         self.successes = self.failures = 0
         self.stable = False

@@ -1,6 +1,6 @@
-"""How conditions come and go.
+"""Application and removal of conditions.
 
-Order of draws: where a condition has a save that avoids it, that save is the first thing drawn.
+Order of draws: the saving throw that prevents a condition, if it has one, is drawn first.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ def add_condition(
     parent: Event | None = None,
     holder: BaseCondition | None = None,
 ) -> Event:
-    """See `Entity.add_condition`."""
+    """Apply a condition; see `Entity.add_condition`."""
     if condition.is_applied:
         raise GameError(
-            f"the condition {condition.name!r} is applied to {condition.target} already: make "
-            "another one."
+            f"the condition {condition.name!r} is already applied to {condition.target}: create a "
+            "new one."
         )
     event: Event = ConditionApplication(
         source=condition.source, target=target, parent=parent, condition=condition, holder=holder
@@ -55,7 +55,7 @@ def add_condition(
 
 
 def _avoid(target: Entity, condition: BaseCondition, event: Event) -> Event:
-    """The application, canceled where the target is immune or saves."""
+    """Cancel the application if the target is immune or succeeds on the saving throw."""
     if event.canceled:
         return event
     reason = target.why_immune(condition)
@@ -78,17 +78,17 @@ def _avoid(target: Entity, condition: BaseCondition, event: Event) -> Event:
 
 
 def refuse(event: E, message: str) -> E:
-    """The event canceled by the rules; told to the handlers of CANCEL."""
+    """Cancel an event by a rule, and pass it to the handlers of CANCEL."""
     return event.world.events.post(event.cancel(message))
 
 
 def _find_known(
     target: Entity, condition: BaseCondition, holder: BaseCondition | None
 ) -> BaseCondition | None:
-    """The condition there is that makes this one needless.
+    """Return the existing condition that replaces a new one, or None.
 
-    By itself the target comes under a condition of one name and source once. A new holder shares a
-    condition of the same class, whoever caused it, if nothing but its holders ends either.
+    A condition applied on its own exists once for each name and source. A sub-condition is shared
+    with another of the same class from any source, if both end only with their holders.
     """
     if condition.stacks:
         return None
@@ -106,14 +106,14 @@ def _is_shareable(condition: BaseCondition) -> bool:
 
 
 def _outlasts(new: BaseCondition, known: BaseCondition) -> bool:
-    """Whether a condition lasts longer than, or is a stronger one than, the one there is."""
+    """Return True if a new condition lasts longer than the existing one, or is a stronger kind."""
     if new.duration.kind is not known.duration.kind:
         return known.duration.kind is DurationType.ROUNDS
     return new.duration.remaining > known.duration.remaining
 
 
 def _share(known: BaseCondition, holder: BaseCondition | None, event: Event) -> Event:
-    """The condition that there is stays, and has one more holder if this is for one."""
+    """Keep the existing condition, and add the holder, if there is one."""
     event = event.phase_to(EventPhase.EFFECT, condition=known)
     if event.canceled:
         return event
@@ -141,7 +141,7 @@ def _begin(
 
 
 def _end(target: Entity, condition: BaseCondition, event: Event) -> None:
-    """Takes a condition away, with all that goes with it."""
+    """Remove a condition with all its effects."""
     listed = target.conditions.get(condition.name, [])
     if condition in listed:
         listed.remove(condition)
@@ -162,7 +162,7 @@ def remove_condition(
     parent: Event | None = None,
     expired: bool = False,
 ) -> Event | None:
-    """See `Entity.remove_condition`."""
+    """Remove a condition; see `Entity.remove_condition`."""
     if isinstance(condition, str):
         last = None
         for one in list(target.conditions.get(condition, ())):
@@ -181,7 +181,7 @@ def remove_condition(
     if event.canceled:
         return event
     if condition.holders and (condition.is_own or not expired):
-        # Others still need it: it goes on as their sub-condition.
+        # Other conditions still hold it: it stays as their sub-condition.
         object.__setattr__(condition, "is_own", False)
     else:
         _end(target, condition, event)
@@ -191,7 +191,7 @@ def remove_condition(
 def release_condition(
     target: Entity, condition: BaseCondition, holder: BaseCondition, parent: Event | None = None
 ) -> None:
-    """See `Entity.release_condition`."""
+    """Release a sub-condition; see `Entity.release_condition`."""
     if holder in condition.holders:
         condition.holders.remove(holder)
     if condition in holder._sub_conditions:
@@ -201,10 +201,10 @@ def release_condition(
 
 
 def tick(entity: Entity, moment: Moment, parent: Event | None = None) -> None:
-    """A turn of this entity begins or ends: durations run on, and saves end conditions.
+    """Count down durations and make the saves that end conditions, at one moment of a turn.
 
-    All conditions of the world are looked at, entity by entity and then in the order of their
-    application; those that run out go before any save is made.
+    Durations of all conditions in the world are counted first, entity by entity and then in the
+    order of application. The entity's saving throws follow.
     """
     for target in entity.world.entities:
         for condition in target.active_conditions():
@@ -223,5 +223,5 @@ def tick(entity: Entity, moment: Moment, parent: Event | None = None) -> None:
             parent=parent,
         )
         if result.success:
-            # One with a save of its own is never shared: a holder does not keep it.
+            # A condition with a removal save is never shared, so no other holder can keep it.
             remove_condition(entity, condition, parent, expired=bool(condition.holders))

@@ -1,4 +1,4 @@
-"""Where an entity is, and how it perceives."""
+"""The position and the senses of an entity."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 class Senses(BaseBlock):
-    """An entity's place and its senses.
+    """The position and the senses of an entity.
 
     Attributes:
-        position: (x, y) of its square, of a large creature of the one with the lowest x and y; None
-            where it is nowhere.
+        position: (x, y) of the entity's square, for a large creature the one with the lowest x and
+            y; None if it has no position.
         darkvision, blindsight, tremorsense, truesight: radii in feet.
     """
 
@@ -28,7 +28,7 @@ class Senses(BaseBlock):
         owner: Entity | None = None,
         world: World | None = None,
     ) -> None:
-        """Ordinary senses."""
+        """Create ordinary senses."""
         super().__init__(owner, world)
         self.position = position
         self.darkvision = self.make("darkvision")

@@ -1,1 +1,1 @@
-"""Fights, and what makes them and their creatures from the data files."""
+"""Encounters, and the code that makes them and their creatures from the data files."""

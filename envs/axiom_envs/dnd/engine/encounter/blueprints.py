@@ -1,11 +1,11 @@
-"""What follows from an entry of the data alone, found once for all creatures made of it.
+"""Blueprints: facts that follow from an entry of the data alone, computed once per entry.
 
-Where a stat block's printed numbers do not follow from abilities and proficiency, what is left over
-stands in the base of the value, so that the totals are those printed.
+If a number printed in a stat block does not follow from abilities and proficiency, the base of the
+value holds the difference, so that totals are as printed.
 
-Monsters are played as printed. Their speed has their armour in it, and who carries a shield and a
-bow shoots with the shield on the arm; but a weapon that can be swung in one hand or two is not
-swung in two while a shield is held, for the printed armour class counts it.
+Monsters are played as printed. Their speed already accounts for their armour. A monster with a
+shield and a bow shoots while it carries the shield. A versatile weapon, however, is used with one
+hand while a shield is held, because the printed armour class includes the shield.
 """
 
 from __future__ import annotations
@@ -26,29 +26,29 @@ if TYPE_CHECKING:
     from axiom_envs.dnd.data.models import ArmourSpec, AttackSpec, CreatureSpec
 
 TOO_HEAVY_FEET = 10
-"""By how much armour slows who is not strong enough for it (SRD, Armor)."""
+"""Reduction of speed in feet by armour that needs more Strength (SRD, Armor)."""
 MOST_KEPT = 512
-"""Blueprints; more than all creatures and classes that there are."""
+"""Maximum number of blueprints kept; more than there are creatures and classes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blueprint:
-    """What `create` needs.
+    """The facts that `create` needs.
 
     Attributes:
         spec: the entry.
-        library: where its weapons and armour stand.
-        scores, proficiency, size, speed: of the entity.
-        skill_proficiencies, save_proficiencies: how often proficiency counts.
-        skill_rests, save_rests: what is printed beyond that.
-        armour: what is worn.
-        natural: the armour class with all in, of who wears none but has a thick hide.
-        natural_bonus: what natural armour adds to worn armour.
-        weapons: name and properties of each; "natural" is a property of teeth and claws.
+        library: the library of its weapons and armour.
+        scores, proficiency, size, speed: those of the entity.
+        skill_proficiencies, save_proficiencies: multiples of the proficiency bonus.
+        skill_rests, save_rests: differences to the printed totals.
+        armour: the armour worn, or None.
+        natural: the complete armour class of a creature with natural armour only, else None.
+        natural_bonus: bonus of natural armour to worn armour.
+        weapons: name and properties of each weapon; natural weapons have the property "natural".
         profiles: index of the weapon, and the other arguments of `AttackProfile`.
         main, off: indices of the weapons in the hands.
-        plans: what one Attack action may consist of.
-        resistances: the three statuses, by type of damage.
+        plans: alternatives for one Attack action.
+        resistances: resistances, vulnerabilities and immunities by damage type.
         senses: names and radii.
         traits: names and parameters.
     """
@@ -81,34 +81,34 @@ _of_specs: dict[tuple[int, int], Blueprint] = {}
 
 
 def named_blueprint(library: Library, name: str, level: int | None) -> Blueprint:
-    """The blueprint of a creature, or of a class at a level.
+    """Return the blueprint of a creature, or of a class at a level.
 
     Raises:
-        UnknownNameError, ConfigError: as `Library.creature`.
+        UnknownNameError, ConfigError: see `Library.creature`.
     """
-    # A kept blueprint keeps its library, so no other one can have the same id.
+    # A kept blueprint keeps its library alive, so no other library can have the same id.
     key = (id(library), name, level)
     found = _named.get(key)
     if found is None:
         if len(_named) >= MOST_KEPT:
             _named.clear()
-        found = _named[key] = draw_up(library.creature(name, level), library)
+        found = _named[key] = make_blueprint(library.creature(name, level), library)
     return found
 
 
 def blueprint(spec: CreatureSpec, library: Library) -> Blueprint:
-    """The blueprint of an entry."""
+    """Return the blueprint of an entry."""
     key = (id(library), id(spec))
     found = _of_specs.get(key)
     if found is None:
         if len(_of_specs) >= MOST_KEPT:
             _of_specs.clear()
-        found = _of_specs[key] = draw_up(spec, library)
+        found = _of_specs[key] = make_blueprint(spec, library)
     return found
 
 
-def draw_up(spec: CreatureSpec, library: Library) -> Blueprint:
-    """Makes a blueprint."""
+def make_blueprint(spec: CreatureSpec, library: Library) -> Blueprint:
+    """Create a blueprint."""
     scores = {Ability(name): score for name, score in spec.abilities.items()}
     worn = None if spec.armour is None else library.armour(spec.armour)
     skills = {Skill(name): total for name, total in spec.skills.items()}
@@ -151,7 +151,7 @@ def draw_up(spec: CreatureSpec, library: Library) -> Blueprint:
 
 
 def _times(rest: int, proficiency: int, most: int) -> tuple[int, int]:
-    """How often proficiency counts in what a total has beside the ability, and what is left."""
+    """Return the multiple of proficiency in `rest`, and the difference that remains."""
     for times in range(1, most + 1):
         if rest == times * proficiency:
             return times, 0
@@ -159,7 +159,7 @@ def _times(rest: int, proficiency: int, most: int) -> tuple[int, int]:
 
 
 def _speed(spec: CreatureSpec, worn: ArmourSpec | None) -> int:
-    """Feet; what is printed of a monster has its armour in it."""
+    """Return the speed in feet; a monster's printed speed already accounts for its armour."""
     too_heavy = spec.player and worn is not None and spec.abilities["str"] < worn.strength
     return max(0, spec.speed - TOO_HEAVY_FEET) if too_heavy else spec.speed
 
@@ -178,14 +178,14 @@ def _armour(spec: ArmourSpec) -> Armour:
 
 
 def _weapon_name(attack: AttackSpec) -> str:
-    """What tells weapons apart: one used in two ways is the same."""
+    """Return the name that identifies a weapon, the same for all its attacks."""
     return attack.weapon or attack.name
 
 
 def _weapons(
     spec: CreatureSpec, library: Library
 ) -> tuple[list[str], list[tuple[str, Sequence[str]]]]:
-    """Names of the weapons as in the data; and each with its title and properties."""
+    """Return the names of the weapons in the data; and each with its title and properties."""
     properties: dict[str, Sequence[str]] = {}
     for attack in spec.attacks:
         if attack.weapon is None:
@@ -197,7 +197,7 @@ def _weapons(
 
 
 def _facts(spec: CreatureSpec, attack: AttackSpec, index: int) -> dict[str, Any]:
-    """The arguments of `AttackProfile`, but for the weapon."""
+    """Return the arguments of `AttackProfile`, except for the weapon."""
     ability = spec.modifier(attack.ability)
     proficiency = spec.proficiency if attack.proficient else 0
     dice = attack.dice
@@ -227,7 +227,12 @@ def _has_shield_on_arm(spec: CreatureSpec, attack: AttackSpec) -> bool:
 
 
 def _plans(spec: CreatureSpec) -> tuple[tuple[int, ...], ...]:
-    """Multiattack, and one attack with what it has not; or as many as the features give, of any."""
+    """Return the plans of one Attack action.
+
+    With a Multiattack: its plans, and one attack with each profile that is in none of them.
+        Without:
+    as many attacks as features allow, with any profiles.
+    """
     names = [attack.name for attack in spec.attacks]
     if not spec.multiattack:
         return tuple(combinations_with_replacement(range(len(names)), 1 + spec.extra_attacks))

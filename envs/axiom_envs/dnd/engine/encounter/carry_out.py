@@ -1,4 +1,4 @@
-"""From a choice to what is done."""
+"""The step from a choice to its actions and frames."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from axiom_envs.dnd.engine.world.events import Event
 
 Make = Callable[["Entity", "Entity | None"], Action]
-"""(who, to whom) -> the action."""
+"""(source, target) -> the action."""
 
 BONUS = basic.BONUS_ACTION
 ACTIONS: dict[str, Make] = {
@@ -57,7 +57,7 @@ FEATURES = kinds.FEATURES
 
 
 def carry_out(encounter: Encounter, actor: Entity, choice: Choice) -> None:
-    """Does what was chosen, or puts what may be interrupted on the stack."""
+    """Carry out a choice; movements and attacks become frames, which others can interrupt."""
     kind = choice.kind
     if kind == kinds.STEP and choice.square is not None:
         encounter.stack.append(MoveFrame(actor, [choice.square]))
@@ -78,7 +78,7 @@ def carry_out(encounter: Encounter, actor: Entity, choice: Choice) -> None:
 
 
 def make_attack(actor: Entity, choice: Choice) -> Attack:
-    """The attack that was chosen."""
+    """Create the chosen attack."""
     assert choice.target is not None
     if choice.kind == kinds.ATTACK:
         return Attack(actor, choice.target, actor.equipment.profiles[choice.profile])
@@ -92,7 +92,7 @@ def make_attack(actor: Entity, choice: Choice) -> Attack:
 
 
 def _dash(actor: Entity) -> Event:
-    """A dash as a bonus action; of an aggressive creature only toward an enemy."""
+    """Dash as a bonus action; an aggressive creature's dash only leads toward an enemy."""
     before = actor.economy.extra
     event = basic.Dash(actor, costs=BONUS).apply()
     if "cunning_action" not in actor.traits:
@@ -101,7 +101,7 @@ def _dash(actor: Entity) -> Event:
 
 
 def _rampage(actor: Entity) -> Event:
-    """Half the speed, and a bite (SRD, Gnoll)."""
+    """Gain half the speed, and a bite (SRD, Gnoll)."""
     event = pay(actor, Cost(CostType.BONUS_ACTIONS))
     economy = actor.economy
     economy.extra += economy.current_speed // 2
@@ -111,12 +111,12 @@ def _rampage(actor: Entity) -> Event:
 
 
 def why_not(encounter: Encounter, actor: Entity, choice: Choice) -> str:
-    """Why a choice is not legal, in words."""
+    """Return the reason that a choice is not legal."""
     kind = choice.kind
     if encounter.stack or kind in (kinds.REACT, kinds.DECLINE):
-        return f"the question is {encounter.question()!r}"
+        return f"the decision is {encounter.question()!r}"
     if encounter.decisions >= kinds.MOST_DECISIONS:
-        return f"it has decided {kinds.MOST_DECISIONS} times in this turn, and can only end it"
+        return f"it has taken {kinds.MOST_DECISIONS} decisions in this turn, and can only end it"
     reason = why_unable(actor) or _why_not_kind(actor, choice)
     return reason or "the rules do not allow it now"
 
@@ -146,24 +146,24 @@ def _why_not_action(actor: Entity, choice: Choice) -> str | None:
         return action.why_not()
     finally:
         world.forget(action)
-        world.count = count  # asking leaves no trace, in the numbers of what comes neither
+        world.count = count  # undo the numbering, so that asking does not change later UUIDs
 
 
 def _why_not_to(actor: Entity, choice: Choice) -> str | None:
-    """Why something cannot be done to a target."""
+    """Return the reason that a choice is not possible for its target, or None."""
     target = choice.target
     if target is None:
         return "it needs a target"
     if not any(target is one for one in actor.world.entities):
-        return f"{target.name} is not here"
+        return f"{target.name} is not in this encounter"
     if choice.kind == kinds.STABILISE:
         if actor.is_hostile_to(target):
             return f"{target.name} is an enemy"
         return _why_not_action(actor, choice)
     if not actor.is_hostile_to(target):
-        return f"{target.name} is no enemy"
+        return f"{target.name} is not an enemy"
     if not notices(actor, target):
-        return f"{target.name} hides, and {actor.name} does not know where"
+        return f"{target.name} is hidden, and {actor.name} does not know its position"
     if choice.kind == kinds.ATTACK:
         return _why_not_attack(actor, target, choice.profile)
     if choice.kind == kinds.OFF_HAND:
@@ -184,29 +184,29 @@ def _why_not_off_hand(actor: Entity, target: Entity) -> str | None:
     if profile is not None:
         return why_not_attack(actor, target, profile)
     if actor.economy.left(CostType.BONUS_ACTIONS) < 1:
-        return f"cost: {actor.name} has not got 1 bonus action left"
-    return "it takes an attack with one light melee weapon, and another light one in the other hand"
+        return f"cost: {actor.name} does not have 1 bonus action left"
+    return "it needs an attack with a light melee weapon, and another light one in the other hand"
 
 
 def _why_not_there(actor: Entity, choice: Choice) -> str | None:
-    """Why a step or a way does not lead to a square."""
+    """Return the reason that a step or move to a square is not possible, or None."""
     if choice.square is None:
         return "it needs a square"
     x, y = the_position(actor)
     if choice.kind == kinds.STEP:
         if max(abs(choice.square[0] - x), abs(choice.square[1] - y)) != 1:
-            return f"{choice.square} is no neighbour of {(x, y)}"
+            return f"{choice.square} is not adjacent to {(x, y)}"
         return why_not_step(actor, choice.square)
     if "frightened" in actor.conditions:
-        return f"{actor.name} is frightened, and goes step by step"
+        return f"{actor.name} is frightened, and can only move step by step"
     left = actor.economy.movement_left - actor.economy.toward
-    return f"no way leads to a free place at {choice.square} with {left} ft left"
+    return f"no path leads to a free space at {choice.square} with {left} ft left"
 
 
 def _why_no_bonus(actor: Entity, kind: str) -> str | None:
-    """Why a bonus action is not there."""
+    """Return the reason that a bonus action is not available, or None."""
     if actor.economy.left(CostType.BONUS_ACTIONS) < 1:
-        return f"cost: {actor.name} has not got 1 bonus action left"
+        return f"cost: {actor.name} does not have 1 bonus action left"
     if kind == kinds.RAMPAGE:
         in_marks = "rampage" in actor.economy.marks
         return None if in_marks else f"{actor.name} has felled nobody in melee in this turn"

@@ -1,4 +1,4 @@
-"""What can be decided in an encounter, and what of it is legal now."""
+"""The choices of an encounter, and the legal ones among them."""
 
 from __future__ import annotations
 
@@ -79,10 +79,10 @@ class Choice:
     """One decision.
 
     Attributes:
-        kind: what to do, one of the kinds of `axiom_envs.dnd.constants`.
-        target: to whom; None where nobody is meant.
-        profile: index of the attack profile; -1 where none is meant.
-        square: where to, of steps and moves.
+        kind: the kind of choice, one of those in `axiom_envs.dnd.constants`.
+        target: the target, or None.
+        profile: index of the attack profile; -1 if the kind has none.
+        square: destination of a step or move, or None.
     """
 
     kind: str
@@ -91,7 +91,7 @@ class Choice:
     square: Position | None = None
 
     def describe(self, actor: Entity) -> str:
-        """Such as "attacks goblin with longsword"."""
+        """Return a text such as "attack with longsword: goblin"."""
         text = self.kind
         if self.kind == ATTACK and 0 <= self.profile < len(actor.equipment.profiles):
             text = f"attack with {actor.equipment.profiles[self.profile].name}"
@@ -104,15 +104,15 @@ class Choice:
 
 @dataclass(slots=True)
 class Legal:
-    """All that is legal now, in groups.
+    """All legal choices, in groups.
 
     Attributes:
-        kinds: what needs neither target nor square.
+        kinds: choices that need neither target nor square.
         attacks: (target, profile index) pairs.
-        targets: for each kind that needs a target those that it can be done to.
-        steps: indices of `DIRECTIONS`.
-        field: where moves lead; None where there are none.
-        cells: (H, W) bool, squares that a move can end on; None where there are none.
+        targets: legal targets of each kind that needs one.
+        steps: indices into `DIRECTIONS`.
+        field: the paths of moves; None if there are none.
+        cells: (H, W) bool, True for squares where a move can end; None if there are none.
     """
 
     kinds: list[str] = field(default_factory=list)
@@ -123,7 +123,7 @@ class Legal:
     cells: npt.NDArray[np.bool_] | None = None
 
     def choices(self, actor: Entity) -> Iterator[Choice]:
-        """All of it, one by one: always in the same order."""
+        """Yield all legal choices, in a fixed order."""
         for kind in self.kinds:
             yield Choice(kind)
         for target, profile in self.attacks:
@@ -141,7 +141,7 @@ class Legal:
                 yield Choice(MOVE, square=(cell_x, cell_y))
 
     def holds(self, choice: Choice, actor: Entity) -> bool:
-        """Whether a choice is legal."""
+        """Return True if a choice is legal."""
         if choice.kind == ATTACK:
             return (choice.target, choice.profile) in self.attacks
         if choice.kind == STEP and choice.square is not None:
@@ -158,16 +158,16 @@ class Legal:
 
 
 def legal_reaction() -> Legal:
-    """What is legal for who is asked whether to react."""
+    """Return the legal choices of an entity that decides on a reaction."""
     return Legal(kinds=[REACT, DECLINE])
 
 
 def legal_turn(actor: Entity, decisions: int) -> Legal:
-    """What the rules allow an entity now, in its turn.
+    """Return the legal choices of an entity in its turn.
 
     Args:
-        actor: whose turn it is.
-        decisions: how many were taken in this turn.
+        actor: the entity whose turn it is.
+        decisions: number of decisions already taken in this turn.
     """
     legal = Legal(kinds=[END_TURN])
     if decisions >= MOST_DECISIONS or not actor.can_act or "surprised" in actor.conditions:
@@ -179,7 +179,7 @@ def legal_turn(actor: Entity, decisions: int) -> Legal:
     return legal
 
 
-# -- without a target ------------------------------------------------------------------------------
+# -- choices without a target ----------------------------------------------------------------------
 
 
 def _find_simple(actor: Entity, legal: Legal) -> None:
@@ -211,7 +211,7 @@ def _find_simple(actor: Entity, legal: Legal) -> None:
 
 
 def _find_bonus(actor: Entity, kinds: list[str], can_hide: bool | None) -> None:
-    """Bonus actions that features grant."""
+    """Add the bonus actions that features grant."""
     traits = actor.traits.keys()
     if BONUS_GRANTS[BONUS_DASH] & traits:
         kinds.append(BONUS_DASH)
@@ -224,11 +224,11 @@ def _find_bonus(actor: Entity, kinds: list[str], can_hide: bool | None) -> None:
         kinds.append(RAMPAGE)
 
 
-# -- with a target ---------------------------------------------------------------------------------
+# -- choices with a target -------------------------------------------------------------------------
 
 
 def _find_attacks(actor: Entity, legal: Legal) -> None:
-    """Attacks on who can be seen."""
+    """Add the attacks, with the off hand too, on targets in range."""
     usable = [
         one
         for one in actor.equipment.profiles
@@ -249,7 +249,7 @@ def _find_attacks(actor: Entity, legal: Legal) -> None:
 
 
 def _targets(actor: Entity) -> Iterator[Entity]:
-    """Enemies that can be attacked, but for the range; who hides from the actor cannot."""
+    """Yield the enemies that can be attacked, ignoring range; hidden ones cannot be."""
     for other in actor.world.entities:
         if not actor.is_hostile_to(other) or other.health.dead:
             continue
@@ -258,7 +258,7 @@ def _targets(actor: Entity) -> Iterator[Entity]:
 
 
 def off_hand_profile(actor: Entity) -> AttackProfile | None:
-    """What a bonus action can attack with: the second light weapon, or the bite of a rampage."""
+    """Return the profile of a bonus action: the second light weapon, or the bite of a rampage."""
     economy, equipment = actor.economy, actor.equipment
     if "rampage bite" in economy.marks:
         return equipment.profile(actor.traits["rampage"]["attack"])
@@ -266,7 +266,7 @@ def off_hand_profile(actor: Entity) -> AttackProfile | None:
     if weapon is None or LIGHT not in weapon.properties or "light attack" not in economy.marks:
         return None
     if not equipment.replaces:
-        return None  # a Multiattack is not the Attack action, which two-weapon fighting takes (SRD)
+        return None  # Two-weapon fighting needs the Attack action; a Multiattack is not one (SRD)
     if economy.left(CostType.BONUS_ACTIONS) < 1:
         return None
     for one in equipment.profiles:
@@ -287,10 +287,10 @@ def _find_targets(actor: Entity, legal: Legal) -> None:
     if grappling.why_not_replace(actor) is None:
         seizable = [one for one in hostile if grappling.why_not_seize(actor, one) is None]
         _add(legal, GRAPPLE, seizable, lambda one: _why_not_grapple(actor, one))
-        _add(legal, SHOVE_PRONE, seizable, lambda one: "lies" if one.has("prone") else None)
+        _add(legal, SHOVE_PRONE, seizable, lambda one: "prone" if one.has("prone") else None)
         _add(legal, SHOVE_BACK, seizable, lambda one: None)
     if actor.economy.left(CostType.ACTIONS) > 0:
-        _add(legal, HELP, hostile, lambda one: None if one.is_up else "lies")
+        _add(legal, HELP, hostile, lambda one: None if one.is_up else "down")
         friends = [other for other in near if not actor.is_hostile_to(other)]
         _add(legal, STABILISE, friends, lambda one: basic_actions.why_not_stabilise(actor, one))
 
@@ -322,7 +322,7 @@ def _find_moves(actor: Entity, legal: Legal) -> None:
                 legal.steps.append(direction)
     free = left - actor.economy.toward
     if "frightened" in actor.conditions or free <= 0:
-        return  # the frightened choose step by step
+        return  # a frightened creature moves step by step
     legal.field = movement_field(actor)
     factor = drag_factor(actor)
     if not bound and actor.world.options.diagonals == "5":
@@ -337,7 +337,7 @@ def _find_moves(actor: Entity, legal: Legal) -> None:
 
 
 def movement_field(actor: Entity) -> MovementField:
-    """Ways for an entity, with as few opportunity attacks as there can be among the shortest."""
+    """Return an entity's shortest paths, of these the ones with the fewest opportunity attacks."""
     return the_grid(actor).movement(
         actor.body,
         blocked_bodies=blocking_bodies(actor),
@@ -348,7 +348,10 @@ def movement_field(actor: Entity) -> MovementField:
 
 
 def threats_to(actor: Entity) -> npt.NDArray[np.uint16] | None:
-    """(H, W) uint16: a bit for each enemy that can attack who leaves a square, None if none can."""
+    """Return the enemies that can attack an entity as it leaves a square, or None without enemies.
+
+    (H, W) uint16, with one bit for each enemy.
+    """
     if "disengaged" in actor.conditions:
         return None
     grid, bit, found = the_grid(actor), 0, None

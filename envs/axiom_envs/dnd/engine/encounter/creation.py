@@ -3,7 +3,7 @@
     goblin = create("goblin", position=(2, 3), side="foes")
     fighter = create("fighter", level=3)
 
-What follows from an entry of the data alone is found once, and kept: see `blueprints`.
+Facts that follow from an entry of the data alone are computed once and kept: see `blueprints`.
 """
 
 from __future__ import annotations
@@ -42,21 +42,21 @@ def create(
     world: World | None = None,
     roll_hit_points: bool = False,
 ) -> Entity:
-    """A creature, or a character of a class.
+    """Create a creature, or a character of a class.
 
     Args:
-        name: of a creature or a class, as in the data files.
-        level: of a character; 1 if not given.
-        position: (x, y) of its square, of a large one the lowest; nowhere if not given.
-        side: whom it fights for.
-        title: what it is called; as in the data if not given.
-        library: where names are looked up; the built-in one if not given.
-        world: where it lives; the active one if not given.
-        roll_hit_points: whether its hit dice are rolled, one draw each, instead of their mean.
+        name: name of a creature or a class, as in the data files.
+        level: level of a character; by default 1.
+        position: (x, y) of its square, for a large creature the lowest; by default no position.
+        side: the side that it fights for.
+        title: the entity's name; by default as in the data.
+        library: the library for names; by default the built-in one.
+        world: the world to join; by default the active one.
+        roll_hit_points: if True, its hit dice are rolled, one draw each; else their mean is used.
 
     Raises:
-        UnknownNameError: for a name that the library has not got.
-        ConfigError: for a level that there is not, or a square that cannot be stood on.
+        UnknownNameError: if the library does not have the name.
+        ConfigError: if the level does not exist, or the creature cannot stand on the square.
     """
     found = named_blueprint(library or Library.builtin(), name, level)
     return _build(found, position, side, title, world, roll_hit_points)
@@ -72,7 +72,7 @@ def create_from(
     world: World | None = None,
     roll_hit_points: bool = False,
 ) -> Entity:
-    """The creature of an entry of the data; arguments as of `create`."""
+    """Create a creature from an entry of the data; the arguments are those of `create`."""
     found = blueprint(spec, library or Library.builtin())
     return _build(found, position, side, title, world, roll_hit_points)
 
@@ -116,7 +116,7 @@ def _build(
 
 
 def _place(entity: Entity, position: Position) -> None:
-    """Puts it on its square; where that cannot be, nobody has come into the world."""
+    """Place a new entity on its square; on failure, remove it from the world again."""
     try:
         entity.place(position)
     except ConfigError:

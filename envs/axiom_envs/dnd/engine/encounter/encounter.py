@@ -1,11 +1,12 @@
 """Encounters: sides that fight in turns until one of them is left.
 
-start         initiative: a d20 test for each, in the order in which they were made; ties go to
-the higher Dexterity score, then to who was made first
-round         one turn for each in that order; a side wins when the others have nobody standing
-decisions     whose turn it is decides, again and again, until it ends its turn; in between the
-others are asked for their reactions
-limit         after so many rounds the encounter is a draw
+start         initiative: a d20 test for each creature, in the order of their creation; ties go
+              to the higher Dexterity score, then to the creature created first
+round         one turn for each creature in that order; a side wins when no creature of the others
+              has hit points left
+decisions     the creature whose turn it is decides until it ends its turn; in between, others
+              decide on their reactions
+limit         after the last round the encounter is a draw
 """
 
 from __future__ import annotations
@@ -40,24 +41,24 @@ if TYPE_CHECKING:
     from axiom_envs.dnd.engine.creature.entity import Entity
 
 Controller = Callable[["Encounter", Legal, SeededRNG], Choice]
-"""(encounter, what is legal, generator) -> one of it; `encounter.decider` is who decides."""
+"""(encounter, legal choices, generator) -> a legal choice; `encounter.decider` decides."""
 
 
 class Encounter:
-    """A fight in its course.
+    """A fight.
 
     Attributes:
-        world: where it takes place; all its entities with a side take part.
-        order: who acts in which order.
-        initiative: each one's initiative.
-        round: from 1; 0 before the start.
-        turn: index of whose turn it is in `order`.
-        decisions: taken in this turn.
+        world: the world of the fight; all its entities that have a side take part.
+        order: the entities in turn order.
+        initiative: each entity's initiative, by number.
+        round: the round, from 1; 0 before the start.
+        turn: index in `order` of the entity whose turn it is.
+        decisions: number of decisions taken in this turn.
         round_limit: the last round.
-        stack: what is under way; the last one is asked first.
-        winner: the side that has won; None while it goes on, and after a draw.
-        over: whether it has ended.
-        asks_reactions: whether reactions are decisions of their owners; else they are always taken.
+        stack: frames under way; the last one is asked first.
+        winner: the winning side; None in progress and after a draw.
+        over: True if the encounter has ended.
+        asks_reactions: if True, reactions are decisions of their owners; else they are always used.
         surprised: sides that are surprised in the first round (option `surprise`).
         events: the top-level events since the last decision, for a log.
     """
@@ -70,10 +71,10 @@ class Encounter:
         asks_reactions: bool = True,
         surprised: Sequence[str] = (),
     ) -> None:
-        """An encounter of all entities of a world; `start` begins it.
+        """Create an encounter of all entities of a world; `start` starts it.
 
         Raises:
-            ConfigError: for fewer than two sides, or a limit that is not allowed.
+            ConfigError: if there are fewer than two sides, or the round limit is not allowed.
         """
         self.world = world
         self.round_limit = check_range("round_limit", round_limit, 1)
@@ -95,16 +96,16 @@ class Encounter:
         self.events: list[Event] = []
         self._legal: Legal | None = None
 
-    # -- making one --------------------------------------------------------------------------------
+    # -- creation and start ------------------------------------------------------------------------
 
     @classmethod
     def from_preset(cls, name: str, seed: int = 0, **settings: Any) -> Encounter:
-        """The encounter of a scenario of the data files, started.
+        """Create and start the encounter of a scenario of the data files.
 
         Args:
-            name: of the scenario.
-            seed: of its world.
-            **settings: as of `axiom_envs.dnd.engine.encounter.scenarios.build_encounter`.
+            name: the name of the scenario.
+            seed: the seed of its world.
+            **settings: see `axiom_envs.dnd.engine.encounter.scenarios.build_encounter`.
 
         Raises:
             UnknownNameError: if there is no such scenario.
@@ -114,13 +115,13 @@ class Encounter:
         return build_encounter(name, seed, **settings)
 
     def start(self) -> Encounter:
-        """Rolls for initiative, and begins the first turn.
+        """Roll initiative, and start the first turn.
 
         Raises:
-            GameError: if it has begun already.
+            GameError: if the encounter has already started.
         """
         if self.round:
-            raise GameError("the encounter has begun already.")
+            raise GameError("the encounter has already started.")
         shared: dict[tuple[str, str | None], int] = {}
         for one in self.fighters:
             key = (one.spec or one.name, one.side)
@@ -132,7 +133,7 @@ class Encounter:
         self.round, self.turn = 1, 0
         self._surprise()
         self._begin_turn()
-        self._settle()
+        self._continue()
         return self
 
     def _rank(self, one: Entity) -> tuple[int, int, int]:
@@ -144,56 +145,56 @@ class Encounter:
                 if one.side in self.surprised:
                     one.add_condition(Surprised())
 
-    # -- who decides what --------------------------------------------------------------------------
+    # -- deciders and choices ----------------------------------------------------------------------
 
     @property
     def actor(self) -> Entity:
-        """Whose turn it is."""
+        """The entity whose turn it is."""
         return self.order[self.turn]
 
     @property
     def decider(self) -> Entity | None:
-        """Who is to decide: the actor, or who is asked for a reaction; None when it is over."""
+        """The actor, or the owner of a reaction, who decides now; None if there is no decision."""
         if self.over or not self.round:
             return None
         return self.stack[-1].asks() if self.stack else self.actor
 
     @property
     def is_reaction(self) -> bool:
-        """Whether the decision is whether to react."""
+        """True if the decision is about a reaction."""
         return bool(self.stack)
 
     @property
     def legal(self) -> Legal:
-        """What the rules allow the decider now.
+        """The choices that are legal now.
 
         Raises:
             GameError: before the start and after the end.
         """
         if self.decider is None:
-            raise GameError("nobody decides: the encounter has not begun, or is over.")
+            raise GameError("there is no decision: the encounter has not started, or is over.")
         if self._legal is None:
             self._legal = legal_reaction() if self.stack else legal_turn(self.actor, self.decisions)
         return self._legal
 
     def legal_actions(self) -> list[Choice]:
-        """`legal`, one by one; always in the same order."""
+        """Return the legal choices as a list, in a fixed order."""
         return list(self.legal.choices(self.actor))
 
     def question(self) -> str:
-        """What is to be decided, in words."""
+        """Describe the decision to be taken."""
         return self.stack[-1].describe() if self.stack else f"turn of {self.actor.name}"
 
-    # -- deciding ----------------------------------------------------------------------------------
+    # -- decisions ---------------------------------------------------------------------------------
 
     def act(self, choice: Choice) -> list[Event]:
-        """Carries a decision out, and all that follows up to the next one.
+        """Carry out a choice, and continue to the next decision.
 
         Returns:
-            What happened, as top-level events.
+            The top-level events that happened.
 
         Raises:
-            IllegalActionError: for a choice that is not legal; nothing was touched.
+            IllegalActionError: if the choice is not legal; nothing has changed then.
             GameError: before the start and after the end.
         """
         decider = self.decider
@@ -209,13 +210,13 @@ class Encounter:
                 self._finish_turn()
             else:
                 carry_out(self, self.actor, choice)
-        self._settle()
+        self._continue()
         return self.events
 
     def _refuse(self, choice: Choice) -> None:
         decider = self.decider
         if decider is None:
-            raise GameError("nobody decides: the encounter has not begun, or is over.")
+            raise GameError("there is no decision: the encounter has not started, or is over.")
         what = choice.describe(self.actor)
         raise IllegalActionError(
             f"{decider.name} cannot {what}: {why_not(self, decider, choice)}. Choose one of "
@@ -223,11 +224,11 @@ class Encounter:
         )
 
     def note(self, event: Event) -> None:
-        """Adds a top-level event to what has happened since the last decision."""
+        """Record a top-level event since the last decision."""
         self.events.append(event)
 
-    def _settle(self) -> None:
-        """Goes on until somebody is to decide, or it is over."""
+    def _continue(self) -> None:
+        """Continue until an entity has to decide, or the encounter is over."""
         while not self.over:
             self._clear_the_dead()
             self._judge()
@@ -236,7 +237,7 @@ class Encounter:
             if self.stack:
                 frame = self.stack[-1]
                 if frame.asks() is None:
-                    frame.go_on(self)
+                    frame.advance(self)
                 elif self.asks_reactions:
                     return
                 else:
@@ -272,7 +273,7 @@ class Encounter:
         self._begin_turn()
 
     def _clear_the_dead(self) -> None:
-        """Their squares are free again."""
+        """Free the squares of dead entities."""
         for one in self.fighters:
             if one.health.dead and one.body >= 0:
                 leave_grid(one)
@@ -285,28 +286,29 @@ class Encounter:
             self.stack.clear()
 
     def standing(self) -> list[str]:
-        """The sides that have somebody with hit points left."""
+        """Return the sides that have a creature with hit points left."""
         return [
             side
             for side in self.sides
             if any(one.is_up for one in self.fighters if one.side == side)
         ]
 
-    # -- playing it --------------------------------------------------------------------------------
+    # -- whole encounters --------------------------------------------------------------------------
 
     def run(self, players: Mapping[str, str | Controller], seed: int | None = None) -> str | None:
-        """Plays on to the end.
+        """Play the encounter to its end.
 
         Args:
-            players: who decides for each side: the name of a bot, or a callable.
-            seed: of the players' generators; the world's own if not given.
+            players: the player of each side: the name of a bot, or a callable.
+            seed: seed of the players' generators; by default the world's seed.
 
         Returns:
-            The side that has won, None after a draw.
+            The winning side, None after a draw.
 
         Raises:
-            ConfigError: for a side without a player, or a player without a side.
-            IllegalActionError: for a choice that is not legal.
+            ConfigError: if a side has no player.
+            UnknownNameError: if a player's side or bot is not known.
+            IllegalActionError: if a player returns an illegal choice.
         """
         from axiom_envs.dnd.tactics import find_bot
 
@@ -332,6 +334,6 @@ class Encounter:
 
 
 def roll_initiative(entity: Entity) -> int:
-    """A Dexterity check."""
+    """Roll a Dexterity check, and return its total."""
     score = read_check(entity, Ability.DEXTERITY, context={"initiative": True})
     return roll_d20(entity, "initiative", score.advantage).natural + score.total

@@ -1,7 +1,7 @@
-"""What is under way in an encounter, and waits for somebody's decision.
+"""Frames: events under way in an encounter that wait for a decision.
 
-A frame is a thing that can be interrupted: a way that is walked step by step, or an attack between
-its roll and its damage. Frames stack up: a step provokes an attack, which the walker may parry.
+A frame can be interrupted: it is a movement step by step, or an attack between its roll and its
+damage. Frames form a stack: a step may provoke an attack, which the mover may parry.
 """
 
 from __future__ import annotations
@@ -30,42 +30,42 @@ if TYPE_CHECKING:
 
 
 class Frame:
-    """Something under way."""
+    """Base class of events under way."""
 
     __slots__ = ()
 
     def asks(self) -> Entity | None:
-        """Who is to decide whether to react now; None if nobody is."""
+        """Return the entity that decides now whether to react, or None."""
         raise NotImplementedError
 
     def answer(self, encounter: Encounter, reacts: bool) -> None:
-        """What follows from the decision."""
+        """Apply the decision."""
         raise NotImplementedError
 
-    def go_on(self, encounter: Encounter) -> None:
-        """Does what comes next, up to the next question or the end, and then leaves the stack."""
+    def advance(self, encounter: Encounter) -> None:
+        """Continue up to the next question or to the end; at the end, leave the stack."""
         raise NotImplementedError
 
     def describe(self) -> str:
-        """What the question is."""
+        """Describe the question to be decided."""
         raise NotImplementedError
 
-    def look_again(self) -> None:
-        """Told when what has interrupted it is over: a question may be out of date."""
+    def recheck(self) -> None:
+        """Update the open questions after an interruption, because some may be obsolete."""
 
 
 class AttackFrame(Frame):
-    """An attack that has been rolled.
+    """An attack whose roll has been made.
 
     Attributes:
-        event: the attack as it stands.
-        number: of the target's reaction that is asked for; -1 when all have been.
+        event: the attack in its current state.
+        number: index of the target's reaction to decide on; -1 if no decision is left.
     """
 
     __slots__ = ("event", "number")
 
     def __init__(self, event: AttackEvent) -> None:
-        """An attack whose outcome is found."""
+        """Create the frame of an attack whose outcome is determined."""
         self.event = event
         self.number = -1 if event.canceled else find_reaction(event)
 
@@ -78,11 +78,11 @@ class AttackFrame(Frame):
             self.event = target.reactions[self.number].use(target, self.event)
         self.number = find_reaction(self.event, self.number + 1)
 
-    def go_on(self, encounter: Encounter) -> None:
+    def advance(self, encounter: Encounter) -> None:
         encounter.stack.remove(self)
         encounter.note(self.event.attack.finish(self.event))
         if encounter.stack:
-            encounter.stack[-1].look_again()
+            encounter.stack[-1].recheck()
 
     def describe(self) -> str:
         target = self.event.target
@@ -91,20 +91,20 @@ class AttackFrame(Frame):
 
 
 class MoveFrame(Frame):
-    """A way that is walked.
+    """A movement along a path.
 
     Attributes:
-        mover: who walks.
-        path: the squares to come.
-        waiting: who may still attack: before the next step, or after the last one.
-        stepped: whether a step was just made, and readied attacks are asked for.
-        last_free: the last square that the mover had for itself.
+        mover: the entity that moves.
+        path: the remaining squares.
+        waiting: entities that may still attack: before the next step, or after the last one.
+        stepped: True after a step, while readied attacks are decided.
+        last_free: the last square that the mover did not share.
     """
 
     __slots__ = ("last_free", "mover", "path", "stepped", "waiting")
 
     def __init__(self, mover: Entity, path: list[Position]) -> None:
-        """Starts where the mover stands."""
+        """Create the frame at the mover's position."""
         self.mover = mover
         self.path = path
         self.last_free = the_position(mover)
@@ -114,8 +114,8 @@ class MoveFrame(Frame):
     def asks(self) -> Entity | None:
         return self.waiting[0] if self.waiting else None
 
-    def look_again(self) -> None:
-        """Nobody attacks who does not leave after all; nor does who no longer could."""
+    def recheck(self) -> None:
+        """Drop attackers whose opportunity is gone, or who can no longer react."""
         if self.stepped:
             self.waiting = [one for one in self.waiting if can_attack_readied(one, self.mover)]
             return
@@ -141,9 +141,9 @@ class MoveFrame(Frame):
             attack = Attack(attacker, self.mover, profile, costs=(REACTION,))
             encounter.stack.append(AttackFrame(attack.begin()))
 
-    def go_on(self, encounter: Encounter) -> None:
+    def advance(self, encounter: Encounter) -> None:
         if self.stepped:
-            self._look_ahead(encounter)
+            self._prepare_next_step(encounter)
             return
         square, ends = self.path[0], len(self.path) == 1
         if why_not_step(self.mover, square, ends) is not None:
@@ -161,10 +161,10 @@ class MoveFrame(Frame):
         self.stepped = True
         self.waiting = readied_against(self.mover)
         if not self.waiting:
-            self._look_ahead(encounter)
+            self._prepare_next_step(encounter)
 
-    def _look_ahead(self, encounter: Encounter) -> None:
-        """Comes to the next step, and who may attack before it."""
+    def _prepare_next_step(self, encounter: Encounter) -> None:
+        """Prepare the next step: find the entities that may attack before it."""
         self.stepped = False
         if not self.path:
             encounter.stack.remove(self)
@@ -172,7 +172,7 @@ class MoveFrame(Frame):
             self.waiting = opportunists(self.mover, self.path[0])
 
     def _stop(self, encounter: Encounter) -> None:
-        """Gives the rest of the way up; who stands in another's space is moved out of it."""
+        """Abandon the rest of the path; a mover in another's space is moved out of it."""
         encounter.stack.remove(self)
         mover = self.mover
         if mover.body < 0 or not bodies_at(mover, the_position(mover)):

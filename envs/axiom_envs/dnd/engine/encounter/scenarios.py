@@ -1,4 +1,4 @@
-"""From a scenario of the data files to an encounter."""
+"""Encounters from the scenarios of the data files."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ def build_encounter(
     start: bool = True,
     **settings: Any,
 ) -> Encounter:
-    """An encounter with its map and its creatures.
+    """Create an encounter with its map and its creatures.
 
-    Order of draws: the map, where the scenario asks for a new one; initiative.
+    Order of draws: the map, if the scenario generates one; initiative.
 
     Args:
-        scenario: its name, or the scenario itself.
-        seed: of its world.
-        library: where names are looked up; the built-in one if not given.
+        scenario: the scenario or its name.
+        seed: the seed of its world.
+        library: the library for names; by default the built-in one.
         options: the optional rules.
-        log, log_size: as of `World`.
-        start: whether initiative is rolled.
-        **settings: as of `Encounter`, over those of the scenario.
+        log, log_size: see `World`.
+        start: if True, initiative is rolled and the first turn starts.
+        **settings: arguments of `Encounter`, which override those of the scenario.
 
     Raises:
-        UnknownNameError: for an unknown name.
-        ConfigError: for a scenario whose sides have no room on its map.
+        UnknownNameError: if a name is not known.
+        ConfigError: if the map has no room for the sides of the scenario.
     """
     books = library or Library.builtin()
     spec = books.scenario(scenario) if isinstance(scenario, str) else scenario
@@ -65,14 +65,14 @@ def build_encounter(
                     title=body.name,
                     library=books,
                 )
-        name_apart(world)
+        number_names(world)
         settings = {"round_limit": spec.round_limit, **settings}
         encounter = Encounter(world, **settings)
         return encounter.start() if start else encounter
 
 
 def make_grid(spec: ScenarioSpec, options: Options | None = None) -> Grid:
-    """The grid of a scenario."""
+    """Create the grid of a scenario."""
     terrain = parse_map(spec.map or ())
     light = None if spec.light is None else _parse_light(spec.light)
     return Grid(terrain, light, diagonals=(options or Options()).diagonals)
@@ -82,8 +82,8 @@ def _parse_light(rows: tuple[str, ...]) -> Any:
     return np.array([[int(symbol) for symbol in row] for row in rows], np.uint8)
 
 
-def name_apart(world: World) -> None:
-    """Numbers the entities that share a name: goblin 1, goblin 2."""
+def number_names(world: World) -> None:
+    """Add numbers to the names of entities that share a name: goblin 1, goblin 2."""
     names = [one.name for one in world.entities]
     seen: dict[str, int] = {}
     for one in world.entities:

@@ -1,1 +1,1 @@
-"""Traits of creatures, features of classes, and what a hit does besides its damage."""
+"""Traits of creatures, features of classes, and the extra effects of a hit."""

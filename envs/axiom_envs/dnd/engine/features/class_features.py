@@ -1,4 +1,4 @@
-"""Features of classes, put on an entity by name; see `traits`."""
+"""Installers of class features; see `traits`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Parameters = Mapping[str, Any]
 
 
 def is_heavy(armour: Armour | None) -> bool:
-    """Whether armour is heavy: no dexterity counts in it."""
+    """Return True for heavy armour, in which Dexterity does not count."""
     return armour is not None and armour.dexterity_cap == 0
 
 
@@ -46,19 +46,26 @@ def is_heavy(armour: Armour | None) -> bool:
 
 
 def install_second_wind(entity: Entity, _: Parameters) -> None:
-    """Heals itself once, as a bonus action (SRD, Fighter); see `feature_actions.SecondWind`."""
+    """Install Second Wind: healing as a bonus action, once (SRD, Fighter).
+
+    See `feature_actions.SecondWind`.
+    """
     entity.uses["second_wind"] = 1
 
 
 def install_action_surge(entity: Entity, _: Parameters) -> None:
-    """One more action in one turn (SRD, Fighter); see `feature_actions.ActionSurge`."""
+    """Install Action Surge: one more action in one turn (SRD, Fighter).
+
+    See `feature_actions.ActionSurge`.
+    """
     entity.uses["action_surge"] = 1
 
 
 def install_dueling(entity: Entity, parameters: Parameters) -> None:
-    """More damage with a melee weapon in one hand, and none in the other (SRD, Fighting Style).
+    """Install Dueling: more damage with a one-handed melee weapon (SRD, Fighting Style).
 
-    Thrown, it still is that weapon; a shield is none. No draws.
+    The other hand must hold no weapon; a shield is not a weapon. The bonus also applies when the
+    weapon is thrown. No draws.
     """
     modifier = NumericalModifier("dueling", parameters["bonus"])
     entity.equipment.damage_bonus.self_contextual.add(
@@ -77,9 +84,9 @@ def _ask_dueling(
 
 
 def install_improved_critical(entity: Entity, parameters: Parameters) -> None:
-    """Hits are critical from a lower natural roll on (SRD, Champion).
+    """Install Improved Critical: hits are critical from a lower natural roll on (SRD, Champion).
 
-    The roll must hit: only a natural 20 hits by itself. No draws.
+    The roll must hit: only a natural 20 is an automatic hit. No draws.
     """
     trigger = Trigger(EventType.ATTACK, EventPhase.EFFECT, sources=[entity])
     improve = partial(_improve_critical, parameters["threshold"])
@@ -98,10 +105,10 @@ def _improve_critical(threshold: int, event: AttackEvent, _: Entity | None) -> A
 
 
 def install_sneak_attack(entity: Entity, parameters: Parameters) -> None:
-    """More dice, once a turn, with a finesse or ranged weapon (SRD, Rogue).
+    """Install Sneak Attack: more dice, once a turn, with a finesse or ranged weapon (SRD, Rogue).
 
-    The attack has advantage; or another enemy of the target, not incapacitated, is within 5 ft of
-    it, and the attack has no disadvantage.
+    The attack needs advantage; or it has no disadvantage, and another enemy of the target, which is
+    not incapacitated, is within 5 ft of the target.
     Draws: its dice, after the weapon's.
     """
     dice = dice_of(parameters["dice"])
@@ -123,7 +130,7 @@ def _sneak_attack(dice: DiceSpec, attack: AttackEvent) -> DamageDice | None:
 
 
 class UncannyDodge(Reaction):
-    """Half the damage of one attack that hits (SRD, Rogue).
+    """Uncanny Dodge: half damage from one attack that hits (SRD, Rogue).
 
     The owner must see the attacker. No draws.
     """
@@ -142,7 +149,7 @@ class UncannyDodge(Reaction):
 
 
 def install_uncanny_dodge(entity: Entity, _: Parameters) -> None:
-    """See `UncannyDodge`."""
+    """Install Uncanny Dodge; see `UncannyDodge`."""
     entity.reactions.append(UncannyDodge())
 
 
@@ -152,19 +159,23 @@ _DANGER_SENSE = AdvantageModifier("danger sense", AdvantageStatus.ADVANTAGE)
 
 
 def install_unarmoured_defence(entity: Entity, _: Parameters) -> None:
-    """Without armour constitution counts in the armour class too (SRD, Barbarian). No draws."""
+    """Install Unarmoured Defence: without armour, Constitution counts in the armour class too.
+
+    (SRD, Barbarian) No draws.
+    """
     entity.equipment.unarmoured = Ability.CONSTITUTION
 
 
 def install_rage(entity: Entity, parameters: Parameters) -> None:
-    """So many times it can fly into a rage (SRD, Barbarian); see `feature_actions.Rage`."""
+    """Install Rage with its number of uses (SRD, Barbarian); see `feature_actions.Rage`."""
     entity.uses["rage"] = parameters["uses"]
 
 
 def install_danger_sense(entity: Entity, _: Parameters) -> None:
-    """Advantage on dexterity saves against what it sees (SRD, Barbarian).
+    """Install Danger Sense: advantage on Dexterity saves against visible effects (SRD, Barbarian).
 
-    Not while it is blinded, deafened or incapacitated. What has no source is seen. No draws.
+    It does not apply while blinded, deafened or incapacitated. An effect without a source counts as
+    visible. No draws.
     """
     modifier = ContextualAdvantageModifier("danger sense", _ask_danger_sense)
     entity.saves[Ability.DEXTERITY].self_contextual.add(modifier)
@@ -180,7 +191,7 @@ def _ask_danger_sense(source: Entity | None, target: Entity | None, _: Context) 
 
 
 def install_fast_movement(entity: Entity, parameters: Parameters) -> None:
-    """More speed, but not in heavy armour (SRD, Barbarian). No draws."""
+    """Install Fast Movement: more speed, except in heavy armour (SRD, Barbarian). No draws."""
     modifier = NumericalModifier("fast movement", parameters["feet"])
     entity.economy.speed.self_contextual.add(
         ContextualNumericalModifier("fast movement", partial(_ask_fast_movement, modifier))
@@ -197,9 +208,9 @@ def _ask_fast_movement(
 
 
 def install_archery(entity: Entity, parameters: Parameters) -> None:
-    """A bonus to attack rolls with ranged weapons, not thrown ones (SRD, Fighting Style).
+    """Install Archery: a bonus to attack rolls with ranged weapons (SRD, Fighting Style).
 
-    No draws.
+    Thrown weapons do not get it. No draws.
     """
     modifier = NumericalModifier("archery", parameters["bonus"])
     entity.equipment.ranged_attack_bonus.self_contextual.add(
@@ -215,8 +226,9 @@ def _ask_archery(
 
 
 def install_colossus_slayer(entity: Entity, parameters: Parameters) -> None:
-    """More dice, once a turn, against who has lost hit points already (SRD, Hunter).
+    """Install Colossus Slayer: more dice, once a turn, against a wounded target (SRD, Hunter).
 
+    The target must be below its hit point maximum.
     Draws: its dice, after the weapon's.
     """
     dice = dice_of(parameters["dice"])

@@ -1,6 +1,6 @@
-"""Actions that features open.
+"""Actions that features grant.
 
-Order of draws: Second Wind rolls its dice; to break free is an ability check (a d20 test).
+Order of draws: Second Wind rolls its dice; breaking free is an ability check (a d20 test).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class FeatureAction(Action):
-    """Base of actions that need a feature, or a situation of their source alone."""
+    """Base class of actions that require a feature or a state of their source, but no target."""
 
     __slots__ = ()
 
@@ -40,25 +40,25 @@ class FeatureAction(Action):
 
     @classmethod
     def why_closed(cls, entity: Entity) -> str | None:
-        """Why an entity cannot do it, whatever it costs, in words; None if it can."""
+        """Return the reason that an entity cannot take the action, apart from costs, or None."""
         raise NotImplementedError
 
     def take_effect(self, event: Event) -> None:
-        """What follows."""
+        """Apply the effects of the action."""
         raise NotImplementedError
 
 
 def why_not_used(entity: Entity, trait: str) -> str | None:
-    """Why an entity cannot use a feature that can be used so many times; None if it can."""
+    """Return the reason that an entity cannot use a feature with limited uses, or None."""
     if trait not in entity.traits:
         return f"{entity.name} has no such feature"
     if entity.uses.get(trait, 0) < 1:
-        return f"{entity.name} has used it up"
+        return f"{entity.name} has no uses of it left"
     return None
 
 
 class SecondWind(FeatureAction):
-    """A bonus action that heals, once (SRD, Fighter)."""
+    """The bonus action Second Wind: healing, once (SRD, Fighter)."""
 
     name: ClassVar[str] = "second wind"
     description: ClassVar[str] = "Heals the fighter, once."
@@ -89,7 +89,7 @@ class Surging(BaseCondition):
 
 
 class ActionSurge(FeatureAction):
-    """One more action in this turn, once; it costs nothing (SRD, Fighter)."""
+    """Action Surge: one more action in this turn, once, without a cost (SRD, Fighter)."""
 
     name: ClassVar[str] = "action surge"
     description: ClassVar[str] = "One more action in this turn, once."
@@ -109,7 +109,7 @@ class ActionSurge(FeatureAction):
 
 
 class Rage(FeatureAction):
-    """A bonus action: for a minute strength is stronger, and blows hurt less (SRD, Barbarian)."""
+    """The bonus action Rage: the condition `Raging` for ten rounds (SRD, Barbarian)."""
 
     name: ClassVar[str] = "rage"
     description: ClassVar[str] = "Advantage on strength, more damage, resistance; for 10 rounds."
@@ -121,7 +121,7 @@ class Rage(FeatureAction):
     def why_closed(cls, entity: Entity) -> str | None:
         reason = why_not_used(entity, "rage")
         if reason is None and "raging" in entity.conditions:
-            return f"{entity.name} rages already"
+            return f"{entity.name} already rages"
         if reason is None and is_heavy(entity.equipment.armour):
             return f"{entity.name} wears heavy armour"
         return reason
@@ -135,9 +135,10 @@ class Rage(FeatureAction):
 
 
 class RecklessAttack(FeatureAction):
-    """Advantage on its own strength attacks of this turn, and on those against it until its next.
+    """Reckless Attack: advantage on the source's Strength attacks in this turn.
 
-    It is decided before the first attack of a turn, and costs nothing (SRD, Barbarian; Berserker).
+    Attacks against the source have advantage until its next turn. The choice must be made before
+    the first attack of the turn, and costs nothing (SRD, Barbarian; Berserker).
     """
 
     name: ClassVar[str] = "reckless"
@@ -151,9 +152,9 @@ class RecklessAttack(FeatureAction):
         if "reckless" not in entity.traits:
             return f"{entity.name} has no such feature"
         if "reckless" in entity.conditions:
-            return f"{entity.name} is reckless already"
+            return f"{entity.name} is already reckless"
         if "attack action" in entity.economy.marks:
-            return f"{entity.name} has attacked in this turn"
+            return f"{entity.name} has already attacked in this turn"
         return None
 
     def take_effect(self, event: Event) -> None:
@@ -162,7 +163,7 @@ class RecklessAttack(FeatureAction):
 
 
 class EscapeBonds(FeatureAction):
-    """An action: an ability check that ends what holds it, such as a web (SRD, Giant Spider)."""
+    """An action with an ability check that ends bonds, such as a web (SRD, Giant Spider)."""
 
     name: ClassVar[str] = "break free"
     description: ClassVar[str] = "A check against what holds the creature."
@@ -184,14 +185,14 @@ class EscapeBonds(FeatureAction):
 FEATURES: dict[str, type[FeatureAction]] = {
     one.name: one for one in (RecklessAttack, SecondWind, ActionSurge, Rage, EscapeBonds)
 }
-"""All of them, by name."""
+"""All actions of features, by name."""
 
 
 def make_feature(entity: Entity, name: str) -> FeatureAction:
-    """The action of this name.
+    """Create the action of this name.
 
     Raises:
-        UnknownNameError: if there is none.
+        UnknownNameError: if there is no such action.
     """
     if name not in FEATURES:
         raise UnknownNameError("action of a feature", name, FEATURES)
@@ -199,10 +200,10 @@ def make_feature(entity: Entity, name: str) -> FeatureAction:
 
 
 def why_not_feature(entity: Entity, name: str) -> str | None:
-    """Why an entity cannot take the action of this name now; None if it can.
+    """Return the reason that an entity cannot take the action of this name now, or None.
 
     Raises:
-        UnknownNameError: if there is none.
+        UnknownNameError: if there is no such action.
     """
     if name not in FEATURES:
         raise UnknownNameError("action of a feature", name, FEATURES)
@@ -212,5 +213,5 @@ def why_not_feature(entity: Entity, name: str) -> str | None:
         return reason
     for cost in kind.default_costs:
         if entity.economy.left(cost.kind) < cost.amount:
-            return f"{entity.name} has not got {cost.describe()} left"
+            return f"{entity.name} does not have {cost.describe()} left"
     return None

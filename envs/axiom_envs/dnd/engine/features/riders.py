@@ -1,12 +1,13 @@
-"""What a hit does besides its damage.
+"""Riders: the effects of a hit besides its damage.
 
-Riders take effect in their order when the damage has been dealt; not on who is dead, and not on the
-kinds of creatures that they spare. Order of draws:
+Riders take effect in their order after the damage has been dealt. They do not affect dead creatures
+or the kinds of creatures that they spare. Order of draws:
 
-    condition, prone   the save (a d20 test), unless the target is immune, or lies already
+    condition, prone   the save (a d20 test), unless the target is immune or already prone
     push               the save
-    damage             the save; then the dice, unless they would do nothing; a critical hit does
-                       not double them, for it is not the attack roll that deals them
+    damage             the save; then the dice, unless they would have no effect. A critical hit
+    does
+                       not double them, because they are not part of the attack's own damage
     charge             the save, if the attacker has charged
 """
 
@@ -38,13 +39,13 @@ if TYPE_CHECKING:
 class Bonds(BaseCondition):
     """Something that holds a creature until it breaks free, such as a web.
 
-    Its sub-condition is what the creature is while it is held; an ability check, made as an action,
-    ends it: see `axiom_envs.dnd.engine.features.feature_actions.EscapeBonds`.
+    The condition that it causes is its sub-condition. An ability check, made as an action, ends it:
+    see `axiom_envs.dnd.engine.features.feature_actions.EscapeBonds`.
 
     Attributes:
         condition: name of the standard condition that it causes.
-        ability: of the check, as data files name it.
-        dc: of the check.
+        ability: the ability of the check, as in data files.
+        dc: the difficulty class of the check.
     """
 
     __slots__ = ("ability", "condition", "dc")
@@ -52,7 +53,7 @@ class Bonds(BaseCondition):
     def __init__(
         self, condition: str = "restrained", ability: str = "str", dc: int = 10, **kwargs: Any
     ) -> None:
-        """See the class; the rest as of every condition."""
+        """Create the condition; the class describes the arguments."""
         super().__init__(**kwargs)
         self.condition = condition
         self.ability = ability
@@ -64,10 +65,10 @@ class Bonds(BaseCondition):
 
 @cache
 def standard_condition(name: str) -> type[BaseCondition]:
-    """The class of a condition of the rules, by its name in data files.
+    """Return the class of a standard condition, by its name in data files.
 
     Raises:
-        UnknownNameError: if there is none.
+        UnknownNameError: if there is no such condition.
     """
     known = {
         one.name: one
@@ -79,13 +80,13 @@ def standard_condition(name: str) -> type[BaseCondition]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rider:
-    """Base of all riders.
+    """Base class of all riders.
 
     Attributes:
-        save: the ability of the save against it; None if there is none.
-        dc: of the save.
-        spares: kinds of creatures that it does nothing to.
-        largest: the largest size that it does something to.
+        save: the ability of the saving throw against the rider, or None.
+        dc: the difficulty class of the saving throw.
+        spares: kinds of creatures that the rider does not affect.
+        largest: the largest size that the rider affects.
     """
 
     save: Ability | None = None
@@ -94,7 +95,7 @@ class Rider:
     largest: Size = Size.GARGANTUAN
 
     def take_effect(self, attack: AttackEvent) -> None:
-        """Does it to the target of an attack that has hit."""
+        """Affect the target of an attack that has hit."""
         target = attack.target
         if target is None or target.health.dead or target.kind in self.spares:
             return
@@ -106,7 +107,7 @@ class Rider:
         raise NotImplementedError
 
     def _saves(self, target: Entity, attack: AttackEvent) -> bool:
-        """Whether the target saves; False where there is no save."""
+        """Make the saving throw, and return True if it succeeds; False if there is none."""
         if self.save is None:
             return False
         result = roll_save(target, self.save, self.dc, source=attack.source, parent=attack)
@@ -118,7 +119,7 @@ class Rider:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProneRider(Rider):
-    """Knocks the target down; who lies already makes no save."""
+    """A rider that knocks the target prone; a prone target makes no saving throw."""
 
     def _affect(self, target: Entity, attack: AttackEvent) -> None:
         if "prone" not in target.conditions:
@@ -129,15 +130,16 @@ class ProneRider(Rider):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConditionRider(Rider):
-    """Puts a condition on the target.
+    """A rider that gives the target a condition.
 
     Attributes:
-        condition: its name.
-        rounds: how long; 0 until it is ended. They are counted at the ends of the target's turns
-            where the save is repeated there, else at the starts of the attacker's.
-        repeats: whether the save is repeated at the end of each of the target's turns.
-        escape: the ability of the check that ends it; None if there is none.
-        escape_dc: of that check.
+        condition: the name of the condition.
+        rounds: the number of rounds; 0 if the duration is unlimited. Rounds are counted at the ends
+            of the target's turns if the save is repeated there, else at the starts of the
+            attacker's.
+        repeats: if True, the save is repeated at the end of each of the target's turns.
+        escape: the ability of the check that ends the condition, or None.
+        escape_dc: the difficulty class of that check.
     """
 
     condition: str
@@ -174,11 +176,11 @@ class ConditionRider(Rider):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DamageRider(Rider):
-    """Deals damage that a save avoids or halves.
+    """A rider that deals damage, which a saving throw prevents or halves.
 
     Attributes:
-        dice: what is rolled.
-        half: whether a successful save halves it, rounded down, instead of avoiding it.
+        dice: the damage dice.
+        half: if True, a successful save halves the damage, rounded down, instead of preventing it.
     """
 
     dice: DamageDice
@@ -198,10 +200,10 @@ class DamageRider(Rider):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PushRider(Rider):
-    """Pushes the target away.
+    """A rider that pushes the target away.
 
     Attributes:
-        feet: how far, as long as there is room.
+        feet: the distance in feet, as far as there is room.
     """
 
     feet: int = SQUARE
@@ -213,11 +215,11 @@ class PushRider(Rider):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChargeRider(Rider):
-    """After a charge: one save avoids being pushed and being knocked down (SRD, Minotaur).
+    """The rider of a charge: one save prevents both the push and falling prone (SRD, Minotaur).
 
     Attributes:
-        distance: feet that make a charge; see `trait_rules.straight_feet`.
-        feet: how far the target is pushed.
+        distance: feet of a charge; see `trait_rules.straight_feet`.
+        feet: distance in feet that the target is pushed.
     """
 
     distance: int = 2 * SQUARE
@@ -233,7 +235,7 @@ class ChargeRider(Rider):
 
 
 def make_rider(spec: RiderSpec) -> Rider:
-    """The rider that an entry of the data describes."""
+    """Create the rider that an entry of the data describes."""
     save = None if spec.save is None else Ability(spec.save)
     dc, spares = spec.dc or 0, tuple(spec.spares)
     if spec.kind == "prone":
@@ -242,7 +244,7 @@ def make_rider(spec: RiderSpec) -> Rider:
     if spec.kind == "push":
         return PushRider(save=save, dc=dc, spares=spares, feet=spec.feet or SQUARE)
     if spec.kind == "damage":
-        assert spec.dice is not None  # the data is checked for it
+        assert spec.dice is not None  # the checks of the data guarantee it
         dice = DamageDice(
             spec.dice.count, spec.dice.sides, spec.dice.bonus, DamageType(spec.damage_type)
         )

@@ -1,4 +1,4 @@
-"""What several traits ask: who stands beside whom, what was done in a turn, how one has moved."""
+"""Rules that several traits share: neighbours, actions already taken, straight movement."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 @cache
 def dice_of(text: str) -> DiceSpec:
-    """The dice of a text such as "2d6"; parsed once."""
+    """Return the dice of a text such as "2d6"; each text is parsed once."""
     return parse_dice(text)
 
 
 def has_ally_beside(attacker: Entity, target: Entity) -> bool:
-    """Whether an ally of the attacker, itself not counted, is within 5 ft of the target.
+    """Return True if an ally of the attacker is within 5 ft of the target.
 
-    One that is dead or incapacitated does not count.
+    The attacker itself and allies that are dead or incapacitated do not count.
     """
     side = attacker.side
     for other in attacker.world.entities:
@@ -42,9 +42,9 @@ def has_ally_beside(attacker: Entity, target: Entity) -> bool:
 
 
 def has_enemy_beside(attacker: Entity, target: Entity) -> bool:
-    """Whether an enemy of the target, other than the attacker, is within 5 ft of it.
+    """Return True if an enemy of the target is within 5 ft of it.
 
-    One that is dead or incapacitated does not count.
+    The attacker itself and enemies that are dead or incapacitated do not count.
     """
     for other in attacker.world.entities:
         if (
@@ -58,7 +58,7 @@ def has_enemy_beside(attacker: Entity, target: Entity) -> bool:
 
 
 def use_mark(entity: Entity, mark: str) -> bool:
-    """Marks what can be done once in a turn; False if it was done already."""
+    """Mark an option that is available once per turn; return False if it is already marked."""
     marks = entity.economy.marks
     if mark in marks:
         return False
@@ -67,20 +67,20 @@ def use_mark(entity: Entity, mark: str) -> bool:
 
 
 def is_reaction(attack: AttackEvent) -> bool:
-    """Whether an attack is made as a reaction, and so not in the attacker's own turn."""
+    """Return True if an attack is made as a reaction, outside of the attacker's own turn."""
     return any(cost.kind is CostType.REACTIONS for cost in attack.attack.costs)
 
 
 def weapon_dice(attack: AttackEvent, dice: DiceSpec, why: str) -> DamageDice:
-    """Dice that a feature adds to a hit, of the same type as the weapon's."""
+    """Return dice that a feature adds to a hit, of the weapon's damage type."""
     kind = attack.profile.damage_type
     return DamageDice(dice.count, dice.sides, dice.bonus, kind, why)
 
 
 def straight_feet(entity: Entity, target: Entity) -> int:
-    """Feet that an entity has just come straight toward another in this turn.
+    """Return the feet that an entity has just moved straight toward another in this turn.
 
-    Counted back from where it stands: steps in one direction, each of which brought it closer.
+    Steps are counted back from its position, as long as they have one direction and come closer.
     """
     path = entity.economy.path
     if not path or path[-1] != entity.senses.position:

@@ -1,12 +1,12 @@
-"""Traits of creatures, put on an entity by name.
+"""Traits of creatures, installed by name.
 
-Each one is a function `(entity, parameters)` that puts modifiers, handlers, reactions or damage
-dice in place; its docstring is the rule, with its source in the SRD 5.1 and its order of draws.
-Those of classes stand in `class_features`.
+Each trait is a function `(entity, parameters)` that adds modifiers, handlers, reactions or damage
+dice. Its docstring states the rule, its source in the SRD 5.1 and its order of draws. The traits of
+classes are in `class_features`.
 
-    INSTALLERS["frost_aura"] = install_frost_aura       a trait of yours
+    INSTALLERS["frost_aura"] = install_frost_aura       adds your own trait
 
-The name must stand in `axiom_envs.dnd.data.tables.TRAITS` as well, where data files are to use it.
+If data files use the name, it must also be in `axiom_envs.dnd.data.tables.TRAITS`.
 """
 
 from __future__ import annotations
@@ -50,21 +50,21 @@ if TYPE_CHECKING:
     from axiom_envs.dnd.engine.creature.entity import Entity
 
 Parameters = Mapping[str, Any]
-"""As in the data files; `axiom_envs.dnd.data.tables.TRAITS` lists them for each trait."""
+"""Parameters as in the data files; `axiom_envs.dnd.data.tables.TRAITS` lists them by trait."""
 Installer = Callable[["Entity", Parameters], None]
-"""Puts a trait on an entity."""
+"""A function that installs a trait on an entity."""
 
 
 def install_trait(entity: Entity, name: str, parameters: Parameters) -> None:
-    """Puts a trait on an entity.
+    """Install a trait on an entity.
 
     Args:
-        entity: whose trait it is.
-        name: of the trait.
-        parameters: its numbers.
+        entity: the entity that gets the trait.
+        name: the name of the trait.
+        parameters: the parameters of the trait.
 
     Raises:
-        UnknownNameError: for a trait that nobody has written.
+        UnknownNameError: if there is no such trait.
     """
     if name not in INSTALLERS:
         raise UnknownNameError("trait", name, INSTALLERS)
@@ -79,9 +79,9 @@ _BRAVE = AdvantageModifier("brave", AdvantageStatus.ADVANTAGE)
 
 
 def install_pack_tactics(entity: Entity, _: Parameters) -> None:
-    """Advantage on attacks against whom an ally stands beside, within 5 ft (SRD, Wolf).
+    """Install Pack Tactics: advantage on attacks with an ally near the target (SRD, Wolf).
 
-    The ally must not be incapacitated. No draws.
+    The ally must be within 5 ft of the target, and not incapacitated. No draws.
     """
     modifier = ContextualAdvantageModifier("pack tactics", _ask_pack_tactics)
     entity.equipment.attack_bonus.self_contextual.add(modifier)
@@ -94,7 +94,7 @@ def _ask_pack_tactics(source: Entity | None, target: Entity | None, _: Context) 
 
 
 def install_brave(entity: Entity, _: Parameters) -> None:
-    """Advantage on saves against being frightened (SRD, Knight). No draws."""
+    """Install Brave: advantage on saves against being frightened (SRD, Knight). No draws."""
     modifier = ContextualAdvantageModifier("brave", _ask_brave)
     entity.saves.all.self_contextual.add(modifier)
 
@@ -107,9 +107,10 @@ def _ask_brave(source: Entity | None, target: Entity | None, context: Context) -
 
 
 def install_martial_advantage(entity: Entity, parameters: Parameters) -> None:
-    """More dice, once a turn, where an ally stands beside the target (SRD, Hobgoblin).
+    """Install Martial Advantage: more dice, once a turn, with an ally near (SRD, Hobgoblin).
 
-    The ally must be within 5 ft of the target, and not incapacitated; the attack one with a weapon.
+    The ally must be within 5 ft of the target and not incapacitated; the attack must be a weapon
+    attack.
     Draws: its dice, after the weapon's.
     """
     dice = dice_of(parameters["dice"])
@@ -126,10 +127,11 @@ def _martial_advantage(dice: DiceSpec, attack: AttackEvent) -> DamageDice | None
 
 
 def install_surprise_attack(entity: Entity, parameters: Parameters) -> None:
-    """More dice against who is surprised (SRD, Bugbear).
+    """Install Surprise Attack: more dice against a surprised target (SRD, Bugbear).
 
-    The rules say: in the first round, against whom the bugbear has surprised. That is here as long
-    as the target is surprised, which is over with its first turn; it takes the option `surprise`.
+    In the SRD it applies in the first round against creatures that the bugbear has surprised. Here
+    it applies while the target is surprised, until the end of the target's first turn; this
+    requires the option `surprise`.
     Draws: its dice, after the weapon's.
     """
     dice = dice_of(parameters["dice"])
@@ -143,11 +145,12 @@ def _surprise_attack(dice: DiceSpec, attack: AttackEvent) -> DamageDice | None:
 
 
 def install_charge(entity: Entity, parameters: Parameters) -> None:
-    """Who comes straight on and hits with one attack hurts more and throws down (SRD, Minotaur).
+    """Install Charge: more damage and a push after moving straight at the target (SRD, Minotaur).
 
-    The way, in this turn and up to the hit, leads at least so many feet in one direction, each step
-    closer to the target. It adds dice; and unless a strength save succeeds, the target is pushed up
-    to 10 ft away and knocked down.
+    In this turn and up to the hit, the movement must lead at least `distance` feet in one
+    direction, and each step must come closer to the target. A hit with the named attack then adds
+    dice; and unless a Strength save succeeds, the target is pushed up to 10 ft away and knocked
+    prone.
     Draws: its dice, after the weapon's; then, with the riders, the save.
     """
     name, distance = parameters["attack"], parameters["distance"]
@@ -169,10 +172,11 @@ def _charge(name: str, distance: int, dice: DiceSpec, attack: AttackEvent) -> Da
 
 
 def install_rampage(entity: Entity, _: Parameters) -> None:
-    """After felling somebody in melee in its turn it may move and bite again (SRD, Gnoll).
+    """Install Rampage: movement and a bite after felling a creature in melee (SRD, Gnoll).
 
-    The mark "rampage" among the economy's marks says that the bonus action is open: half the speed,
-    and the attack that the parameter `attack` names. No draws.
+    After it fells a creature in melee in its own turn, the mark "rampage" in the economy makes a
+    bonus action available: half the speed, and the attack named by the parameter `attack`. No
+        draws.
     """
     trigger = Trigger(EventType.ATTACK, EventPhase.COMPLETION, sources=[entity])
     EventHandler(_mark_rampage, trigger, owner=entity, name="rampage")
@@ -191,10 +195,11 @@ def _mark_rampage(event: AttackEvent, owner: Entity | None) -> None:
 
 
 def install_undead_fortitude(entity: Entity, parameters: Parameters) -> None:
-    """Damage that would fell it leaves 1 hit point, if a constitution save succeeds (SRD, Zombie).
+    """Install Undead Fortitude: a Constitution save can leave 1 hit point (SRD, Zombie).
 
-    The DC is a number and the damage taken. Radiant damage and critical hits leave no save.
-    Draws: the save, a d20 test, when its hit points come to 0.
+    It applies to damage that would reduce the hit points to 0. The DC is a number plus the damage
+    taken. Radiant damage and critical hits allow no save.
+    Draws: the save, a d20 test, when the hit points drop to 0.
     """
     trigger = Trigger(EventType.FALL, EventPhase.EXECUTION, targets=[entity])
     EventHandler(partial(_endure, parameters["dc"]), trigger, owner=entity, name="undead fortitude")
@@ -213,11 +218,11 @@ def _endure(dc: int, event: Fall, owner: Entity | None) -> Event | None:
 
 
 def install_regeneration(entity: Entity, parameters: Parameters) -> None:
-    """Hit points come back at the start of each of its turns (SRD, Troll).
+    """Install Regeneration: hit points return at the start of each of its turns (SRD, Troll).
 
-    Not after damage of some types since its last turn: then `uses["regeneration"]` is 0. It dies
-    only where it begins a turn with 0 hit points and gets none back; until then it lies, felled.
-    No draws.
+    After damage of certain types, it skips its next turn: then `uses["regeneration"]` is 0. The
+    creature dies only if it starts a turn with 0 hit points and regains none; until then it is
+    felled. No draws.
     """
     stopped_by = frozenset(DamageType(name) for name in parameters["stopped_by"])
     entity.uses["regeneration"] = 1
@@ -228,7 +233,7 @@ def install_regeneration(entity: Entity, parameters: Parameters) -> None:
     EventHandler(
         partial(_regenerate, parameters["amount"]), begins, owner=entity, name="regeneration"
     )
-    EventHandler(_live_on, dies, owner=entity, name="regeneration")
+    EventHandler(_prevent_death, dies, owner=entity, name="regeneration")
 
 
 def _stop_regeneration(
@@ -248,8 +253,8 @@ def _regenerate(amount: int, event: Event, owner: Entity | None) -> None:
     owner.uses["regeneration"] = 1
 
 
-def _live_on(event: Death, _: Entity | None) -> Event | None:
-    """No damage kills it while it lies."""
+def _prevent_death(event: Death, _: Entity | None) -> Event | None:
+    """Cancel death by damage, because only a turn without regeneration kills."""
     if event.parent is None or event.parent.event_type != EventType.DAMAGE:
         return None
     return event.cancel("regeneration")
@@ -259,10 +264,10 @@ def _live_on(event: Death, _: Entity | None) -> Event | None:
 
 
 class Parry(Reaction):
-    """A higher armour class against one melee attack that would hit (SRD, Knight).
+    """Parry: a higher armour class against one melee attack that would hit (SRD, Knight).
 
-    The owner must see the attacker and hold a melee weapon. It is used only where the attack would
-    miss then. No draws.
+    The owner must see the attacker and wield a melee weapon. It is only used if the attack then
+    misses. No draws.
     """
 
     name = "parry"
@@ -270,7 +275,7 @@ class Parry(Reaction):
     __slots__ = ("bonus",)
 
     def __init__(self, bonus: int) -> None:
-        """`bonus` is added to the armour class."""
+        """Create the reaction; `bonus` is added to the armour class."""
         self.bonus = bonus
 
     def fits(self, owner: Entity, attack: AttackEvent) -> bool:
@@ -283,7 +288,7 @@ class Parry(Reaction):
     def take(self, owner: Entity, attack: AttackEvent) -> AttackEvent:
         if attack.armour_class is None:
             return attack
-        # The score that was rolled against stands in the log, and stays as it was.
+        # The log holds the score of the roll, which must not change.
         armour_class = copy(attack.armour_class)
         armour_class.parts = list(armour_class.parts)
         armour_class.take(NumericalModifier("parry", self.bonus, owner))
@@ -292,7 +297,7 @@ class Parry(Reaction):
 
 
 def wields_melee_weapon(entity: Entity) -> bool:
-    """Whether an entity holds a weapon that it can fight with in melee."""
+    """Return True if an entity holds a weapon that has a melee profile."""
     equipment = entity.equipment
     held = [one for one in (equipment.hands.main, equipment.hands.off) if one is not None]
     return any(
@@ -302,7 +307,7 @@ def wields_melee_weapon(entity: Entity) -> bool:
 
 
 def install_parry(entity: Entity, parameters: Parameters) -> None:
-    """See `Parry`."""
+    """Install Parry; see `Parry`."""
     entity.reactions.append(Parry(parameters["bonus"]))
 
 
@@ -310,14 +315,15 @@ def install_parry(entity: Entity, parameters: Parameters) -> None:
 
 
 def install_flag(entity: Entity, _: Parameters) -> None:
-    """A trait that others look for among `entity.traits`; it does nothing by itself. No draws.
+    """Install a trait that other rules look up in `entity.traits`, without effects here. No draws.
 
-    nimble_escape, cunning_action   Disengage and Hide, and the second one also Dash, are bonus
-                                    actions too (SRD, Goblin; Rogue)
+    nimble_escape, cunning_action   Disengage and Hide are also bonus actions, with cunning_action
+                                    Dash too (SRD, Goblin; Rogue)
     aggressive                      a bonus action moves up to the speed toward an enemy (SRD, Orc)
-    reckless                        opens `feature_actions.RecklessAttack` (SRD, Berserker)
-    sunlight_sensitivity            disadvantage in sunlight (SRD, Kobold); no map of ours has
-                                    sunlight, so it never counts
+    reckless                        allows `feature_actions.RecklessAttack` (SRD, Berserker)
+    sunlight_sensitivity            disadvantage in sunlight (SRD, Kobold); no map here has
+    sunlight,
+                                    so it never applies
     """
 
 
@@ -349,4 +355,4 @@ INSTALLERS: dict[str, Installer] = {
     "uncanny_dodge": features.install_uncanny_dodge,
     "undead_fortitude": install_undead_fortitude,
 }
-"""What puts each trait on an entity."""
+"""The installer of each trait."""

@@ -1,1 +1,1 @@
-"""The rules: actions, attacks, movement, damage and the conditions of the rule book."""
+"""The rules: actions, attacks, movement, damage and the conditions of the SRD."""

@@ -1,7 +1,7 @@
-"""Actions: what entities decide to do.
+"""Actions: base class, costs and events.
 
-An action declares itself, looks whether all its prerequisites hold, and takes effect. What it costs
-is paid when it takes effect, so nothing is charged for what was canceled before.
+An action is declared, its prerequisites are checked, and then it takes effect. Its costs are paid
+when it takes effect, so an action that is canceled earlier costs nothing.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     from axiom_envs.dnd.engine.creature.entity import Entity
 
 Prerequisite = Callable[[Any], str | None]
-"""(action) -> why it cannot be done, in words; None if it can."""
+"""(action) -> the reason that prevents the action, or None."""
 Consequence = Callable[[Any, Any], Event | None]
-"""(event, action) -> the event changed or canceled, or None to leave it as it is."""
+"""(event, action) -> the event changed or canceled, or None to leave it unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """A part of what an action costs; feet of movement, else how many."""
+    """One cost of an action: feet for movement, a number for other kinds."""
 
     kind: CostType
     amount: int = 1
 
     def describe(self) -> str:
-        """Such as "1 action", "15 ft of movement"."""
+        """Return a text such as "1 action" or "15 ft of movement"."""
         if self.kind is CostType.MOVEMENT:
             return f"{self.amount} ft of movement"
         return f"{self.amount} {self.kind.value}{'s' if self.amount != 1 else ''}"
@@ -40,7 +40,7 @@ class Cost:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class CostEvent(Event):
-    """A cost that is paid; a handler that cancels it makes it free."""
+    """The payment of a cost; a handler that cancels it makes the action free of this cost."""
 
     event_type: ClassVar[str] = EventType.COST
     cost: Cost
@@ -51,7 +51,7 @@ class CostEvent(Event):
 
 
 def pay(entity: Entity, cost: Cost, parent: Event | None = None) -> CostEvent:
-    """Takes a cost off an entity's budget."""
+    """Subtract a cost from an entity's budget."""
     event = CostEvent(source=entity, parent=parent, cost=cost).declare()
     event = event.phase_to(EventPhase.EXECUTION).phase_to(EventPhase.EFFECT)
     if not event.canceled:
@@ -61,7 +61,7 @@ def pay(entity: Entity, cost: Cost, parent: Event | None = None) -> CostEvent:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class ActionEvent(Event):
-    """Somebody takes an action."""
+    """An action that an entity takes."""
 
     event_type: ClassVar[str] = EventType.ACTION
     action: Action
@@ -77,24 +77,24 @@ class ActionEvent(Event):
 
 
 class Action(BaseObject):
-    """Something an entity can do.
+    """Base class of the actions of an entity.
 
-    A subclass gives `name`, `costs`, and overrides `prerequisites` and `consequences`; or both are
-    handed in. Prerequisites are looked at in their order, after those that all actions share: that
-    the entity can act at all, and can pay.
+    A subclass sets `name` and `default_costs`, and overrides `prerequisites` and `consequences`.
+    These can also be passed to the constructor. Two prerequisites are common to all actions and
+    checked
+    first: the entity is able to act, and it can pay the costs.
 
     Attributes:
-        source: who does it.
-        target: to whom, if anybody.
-        costs: what it costs.
+        source: the entity that acts.
+        target: the target of the action, or None.
+        costs: the costs of the action.
     """
 
     name: ClassVar[str] = "action"
     description: ClassVar[str] = ""
     default_costs: ClassVar[tuple[Cost, ...]] = (Cost(CostType.ACTIONS),)
     revalidates: ClassVar[bool] = False
-    """Whether the prerequisites are looked at again after each consequence; those of cost are not.
-    """
+    """If True, the prerequisites are checked again after each consequence, but not the costs."""
 
     __slots__ = ("_consequences", "_prerequisites", "costs", "source", "target")
 
@@ -107,14 +107,14 @@ class Action(BaseObject):
         prerequisites: Mapping[str, Prerequisite] | None = None,
         consequences: Mapping[str, Consequence] | None = None,
     ) -> None:
-        """Makes the action; `apply` does it.
+        """Create the action; `apply` carries it out.
 
         Args:
-            source: who does it.
-            target: to whom, if anybody.
-            costs: instead of those of its class.
-            prerequisites: what else must hold, by name.
-            consequences: what else follows, by name.
+            source: the entity that acts.
+            target: the target of the action, or None.
+            costs: costs that replace those of the class.
+            prerequisites: additional prerequisites by name.
+            consequences: additional consequences by name.
         """
         super().__init__(source.world)
         self.source = source
@@ -126,28 +126,28 @@ class Action(BaseObject):
     # -- for subclasses ----------------------------------------------------------------------------
 
     def prerequisites(self) -> Mapping[str, Prerequisite]:
-        """What must hold, by name, in the order in which it is looked at."""
+        """Return the prerequisites by name, in the order in which they are checked."""
         return self._prerequisites
 
     def consequences(self) -> Mapping[str, Consequence]:
-        """What follows, by name, in its order."""
+        """Return the consequences by name, in their order."""
         return self._consequences
 
     def make_event(self, parent: Event | None) -> Event:
-        """The event that declares it."""
+        """Create the event that declares the action."""
         return ActionEvent(source=self.source, target=self.target, parent=parent, action=self)
 
-    # -- doing it ----------------------------------------------------------------------------------
+    # -- carrying it out ---------------------------------------------------------------------------
 
     def why_not(self, with_costs: bool = True) -> str | None:
-        """The first prerequisite that fails, and why: "in reach: ..."; None if it can be done."""
+        """Return the first failed prerequisite with its reason ("in reach: ..."), or None."""
         reason = why_unable(self.source)
         if reason is not None:
             return f"able to act: {reason}"
         if with_costs:
             for cost in self.costs:
                 if self.source.economy.left(cost.kind) < cost.amount:
-                    return f"cost: {self.source.name} has not got {cost.describe()} left"
+                    return f"cost: {self.source.name} does not have {cost.describe()} left"
         for name, prerequisite in self.prerequisites().items():
             reason = prerequisite(self)
             if reason is not None:
@@ -155,11 +155,11 @@ class Action(BaseObject):
         return None
 
     def apply(self, parent: Event | None = None) -> Event:
-        """Does it.
+        """Carry out the action.
 
         Returns:
-            The event at its end; canceled where a prerequisite fails, which its message names, or a
-            handler wants it so.
+            The event in its last phase. It is canceled if a handler cancels it or a prerequisite
+            fails; its message gives the reason.
         """
         try:
             return self._apply(self.make_event(parent).declare())
@@ -188,7 +188,7 @@ class Action(BaseObject):
 
 
 def why_unable(entity: Entity) -> str | None:
-    """Why an entity can do nothing at all, in words; None if it can."""
+    """Return the reason that prevents an entity from taking any action, or None."""
     if entity.can_act:
         return None
     if entity.health.dead:

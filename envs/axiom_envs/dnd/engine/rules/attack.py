@@ -1,18 +1,19 @@
 """Attacks.
 
-    DECLARATION   prerequisites are looked at
-    EXECUTION     the d20 is rolled, and the outcome found
+    DECLARATION   the prerequisites are checked
+    EXECUTION     the attack roll is made, and the outcome determined
     (reactions)   the target may react to a hit: see `axiom_envs.dnd.engine.rules.reactions`
     EFFECT        the cost is paid; damage is rolled and dealt, and riders take effect
     COMPLETION
 
-Order of draws: the d20 test; then, of a hit, the damage dice of the weapon, those of features in
-the order of `Equipment.extra_damage`, what a fall to 0 provokes, and the riders in their order.
+Order of draws: the d20 test; then, after a hit, the damage dice of the weapon, those of features in
+the order of `Equipment.extra_damage`, draws caused by a fall to 0 hit points, and the riders in
+their order.
 
-Contextual modifiers are told, in `context`: `attack` True, `profile`, `melee` (bool), `distance`
-(feet), `sees` (whether the attacker sees the target) and `seen` (whether the target sees the
-attacker). Modifiers on the attack bonus are asked with the attacker as source; those that go out
-from the target's armour class with the target as source and the attacker as target.
+The `context` of contextual modifiers has these keys: `attack` (True), `profile`, `melee` (bool),
+`distance` (feet), `sees` (True if the attacker sees the target) and `seen` (True if the target sees
+the attacker). Modifiers of the attack bonus are called with the attacker as source; outgoing
+modifiers of the target's armour class with the target as source and the attacker as target.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ WORST = 1
 
 
 class Outcome(Enum):
-    """How an attack ends."""
+    """The outcome of an attack roll."""
 
     MISS = "miss"
     HIT = "hit"
@@ -58,14 +59,14 @@ class AttackEvent(Event):
 
     Attributes:
         attack: the action.
-        profile: what is attacked with.
-        context: what contextual modifiers are told.
-        cover: grade of the target's cover, 0 to 2.
-        bonus, armour_class: what the roll is made with and against; None before EXECUTION.
-        roll: the d20; None before.
-        outcome: None before; handlers may change it until the EFFECT.
-        halved: whether the damage is halved by a reaction.
-        damage_roll, damage: of a hit; None before.
+        profile: the attack profile.
+        context: the facts passed to contextual modifiers.
+        cover: the grade of the target's cover, 0 to 2.
+        bonus, armour_class: attack bonus and target's armour class; None before EXECUTION.
+        roll: the d20; None before EXECUTION.
+        outcome: the outcome; None before EXECUTION. Handlers may change it until EFFECT.
+        halved: True if a reaction halves the damage.
+        damage_roll, damage: the damage of a hit; None before it is rolled.
     """
 
     event_type: ClassVar[str] = EventType.ATTACK
@@ -83,17 +84,17 @@ class AttackEvent(Event):
 
     @property
     def hits(self) -> bool:
-        """Whether it hits, as it stands."""
+        """True if the attack hits, as far as is known."""
         return self.outcome is not None and self.outcome is not Outcome.MISS
 
     @property
     def total(self) -> int:
-        """The die and the bonus."""
+        """The sum of die and attack bonus."""
         natural = self.roll.natural if self.roll is not None else 0
         return natural + (self.bonus.total if self.bonus is not None else 0)
 
     def against(self, armour_class: int) -> Outcome:
-        """The outcome of the roll against an armour class."""
+        """Return the outcome of the roll against an armour class."""
         if self.roll is None or self.bonus is None or self.roll.canceled:
             return Outcome.MISS
         return judge(self.roll.natural, self.total, armour_class, self.bonus)
@@ -127,16 +128,16 @@ class AttackEvent(Event):
 
 
 def judge(natural: int, total: int, armour_class: int, bonus: Score) -> Outcome:
-    """The outcome of an attack roll.
+    """Return the outcome of an attack roll.
 
-    What makes attacks miss, or else hit, in any case counts before the die. A natural 20 hits, and
-    is critical unless nothing can be; a natural 1 misses.
+    Automatic misses and then automatic hits take precedence over the die. A natural 20 hits, and is
+    a critical hit unless critical hits are prevented; a natural 1 misses.
 
     Args:
         natural: the die.
-        total: with the bonus.
-        armour_class: what it is rolled against.
-        bonus: holds what makes attacks hit, miss or be critical.
+        total: the die with the bonus.
+        armour_class: the armour class that is attacked.
+        bonus: the score that holds automatic hits, misses and critical hits.
     """
     if bonus.hits is False:
         return Outcome.MISS
@@ -149,7 +150,7 @@ def judge(natural: int, total: int, armour_class: int, bonus: Score) -> Outcome:
 class Attack(Action):
     """One attack with one of an entity's profiles.
 
-    By default it is one of the attacks of the Attack action, which it begins if it is the first.
+    By default it is one attack of the Attack action, which it starts if it is the first.
     """
 
     name = "attack"
@@ -168,21 +169,21 @@ class Attack(Action):
         with_ability: bool = True,
         prerequisites: Mapping[str, Prerequisite] | None = None,
     ) -> None:
-        """Makes the attack; `apply` does it.
+        """Create the attack; `apply` carries it out.
 
         Args:
-            source: who attacks.
-            target: whom.
-            weapon: a profile, its name, or "main_hand" or "off_hand": of the ways to use that
-                weapon the first one that reaches the target.
-            costs: instead of one attack of the Attack action: a bonus action or a reaction, or
-                nothing.
-            with_ability: False for the second of two weapons: a positive ability modifier does not
-                count in the damage.
-            prerequisites: what else must hold, by name.
+            source: the attacker.
+            target: the target.
+            weapon: a profile, its name, or "main_hand" or "off_hand": the first profile of the
+                weapon in that hand that can reach the target.
+            costs: costs that replace one attack of the Attack action: a bonus action, a reaction,
+                or no costs.
+            with_ability: False for the attack with the second weapon, to whose damage a positive
+                ability modifier is not added.
+            prerequisites: additional prerequisites by name.
 
         Raises:
-            UnknownNameError: for a weapon that the entity has not got.
+            UnknownNameError: if the entity does not have the weapon.
         """
         super().__init__(source, target, costs=costs, prerequisites=prerequisites)
         self.profile = find_profile(source, target, weapon)
@@ -190,7 +191,7 @@ class Attack(Action):
 
     @property
     def victim(self) -> Entity:
-        """The target; an attack always has one."""
+        """The target, which every attack has."""
         assert self.target is not None
         return self.target
 
@@ -215,14 +216,14 @@ class Attack(Action):
             profile=self.profile,
         )
 
-    # -- phase by phase ----------------------------------------------------------------------------
+    # -- phases ------------------------------------------------------------------------------------
 
     def apply(self, parent: Event | None = None) -> AttackEvent:
-        """Does it, with the target's reactions wherever they help it.
+        """Carry out the attack; the target uses each reaction that helps it.
 
         Returns:
-            The event at its end; canceled where a prerequisite fails, which its message names, or a
-            handler wants it so.
+            The event in its last phase. It is canceled if a handler cancels it or a prerequisite
+            fails; its message gives the reason.
         """
         event = self.begin(parent)
         number = find_reaction(event)
@@ -232,7 +233,7 @@ class Attack(Action):
         return self.finish(event)
 
     def begin(self, parent: Event | None = None) -> AttackEvent:
-        """Looks at the prerequisites, and rolls; the outcome is found, and nothing else done."""
+        """Check the prerequisites, make the attack roll, and determine the outcome."""
         event = self.make_event(parent).declare()
         reason = None if event.canceled else self.why_not()
         if reason is not None:
@@ -248,7 +249,7 @@ class Attack(Action):
         return event.fill(outcome=event.against(armour_class.total))
 
     def read(self, context: Context | None = None) -> tuple[Score, Score, int]:
-        """What the attack would be rolled with and against now, and the grade of cover."""
+        """Return the attack bonus, the armour class and the grade of cover that apply now."""
         source, target, profile = self.source, self.victim, self.profile
         if context is None:
             context = rules.make_context(source, target, profile)
@@ -263,7 +264,7 @@ class Attack(Action):
         return bonus, against, cover
 
     def finish(self, event: AttackEvent) -> AttackEvent:
-        """What follows from the outcome: the cost is paid, damage dealt."""
+        """Apply the outcome: pay the cost, deal the damage."""
         try:
             event = event.phase_to(EventPhase.EFFECT)
             if event.canceled:
@@ -284,7 +285,7 @@ class Attack(Action):
         rules.use_profile(self.source, self.profile)
 
     def _use_attack(self, event: AttackEvent) -> None:
-        """Begins the Attack action if it has not begun, and uses one of its attacks."""
+        """Start the Attack action if it has not started, and use one of its attacks."""
         economy, index = self.source.economy, self.profile.index
         if not rules.has_attack(economy.plans, index):
             pay(self.source, Cost(CostType.ACTIONS), event)
@@ -329,7 +330,7 @@ class Attack(Action):
 
 
 def sum_by_type(roll: DamageRoll, halved: bool = False) -> list[Amount]:
-    """What damage amounts to, type by type; halved in all, not die by die, and rounded down."""
+    """Sum damage by type; if halved, each sum is halved once and rounded down."""
     sums: dict[DamageType, int] = {}
     for amount, part in zip(roll.amounts, roll.parts, strict=True):
         sums[part.damage_type] = sums.get(part.damage_type, 0) + amount
@@ -346,10 +347,10 @@ def _terms(source: Entity, profile: AttackProfile) -> list[Term]:
 
 
 def find_profile(source: Entity, target: Entity, weapon: Any) -> AttackProfile:
-    """The profile that is meant; see `Attack`.
+    """Return the profile that `weapon` stands for; see `Attack`.
 
     Raises:
-        UnknownNameError: if there is none.
+        UnknownNameError: if there is no such profile.
     """
     equipment = source.equipment
     if isinstance(weapon, AttackProfile):
@@ -359,7 +360,7 @@ def find_profile(source: Entity, target: Entity, weapon: Any) -> AttackProfile:
         return named
     main = equipment.hands.main
     if main is None and equipment.profiles:
-        main = equipment.profiles[0].weapon  # of a creature that fights with claws or teeth
+        main = equipment.profiles[0].weapon  # a natural weapon, such as claws or teeth
     held = {"main_hand": main, "off_hand": equipment.hands.off}.get(weapon)
     ways = [one for one in equipment.profiles if held is not None and one.weapon is held]
     if not ways:

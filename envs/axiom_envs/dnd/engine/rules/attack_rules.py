@@ -1,4 +1,4 @@
-"""When an attack can be made, and what the situation adds to its roll."""
+"""Prerequisites of attacks, and the modifiers that an attack roll gets from the situation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from axiom_envs.dnd.engine.creature.entity import Entity
 
 Plans = tuple[tuple[int, ...], ...]
-"""Alternatives of what may be attacked with, each of profile indices."""
+"""Alternatives for the attacks of an Attack action, each a tuple of profile indices."""
 
 COVER_TERMS: tuple[Term | None, ...] = (
     None,
@@ -43,7 +43,7 @@ _TOO_HEAVY = AdvantageModifier("heavy weapon", AdvantageStatus.DISADVANTAGE)
 
 
 def why_not_attack(source: Entity, target: Entity, profile: AttackProfile) -> str | None:
-    """Why an attack cannot be made, whatever it costs: "range: ..."; None if it can."""
+    """Return the reason that prevents an attack, apart from costs ("range: ..."), or None."""
     reason = why_not_profile(source, profile)
     if reason is not None:
         return f"weapon: {reason}"
@@ -51,9 +51,9 @@ def why_not_attack(source: Entity, target: Entity, profile: AttackProfile) -> st
 
 
 def why_not_target(source: Entity, target: Entity) -> str | None:
-    """Why an entity cannot attack another, whatever with; None if it can."""
+    """Return the reason that prevents any attack on a target, or None."""
     if target is source:
-        return "target: nobody attacks itself"
+        return "target: a creature cannot attack itself"
     if target.health.dead:
         return f"target: {target.name} is dead"
     for charmed in source.conditions.get("charmed", ()):
@@ -65,7 +65,7 @@ def why_not_target(source: Entity, target: Entity) -> str | None:
 
 
 def why_not_range(source: Entity, target: Entity, profile: AttackProfile) -> str | None:
-    """Why a target is too far away; None if it is not."""
+    """Return the reason that a target is out of range, or None."""
     away = distance(source, target)
     if away <= profile.farthest:
         return None
@@ -76,16 +76,16 @@ def why_not_range(source: Entity, target: Entity, profile: AttackProfile) -> str
 
 
 def why_not_profile(source: Entity, profile: AttackProfile) -> str | None:
-    """Why a profile cannot be used now; None if it can."""
+    """Return the reason that prevents the use of a profile now, or None."""
     if not profile.charged:
         return f"{profile.name} is not recharged"
     if profile.uses == 0:
-        return f"{profile.name} is used up"
+        return f"{profile.name} has no uses left"
     if profile.weapon in source.equipment.dropped:
         return f"{profile.name} lies on the ground"
-    # A weapon is put away or drawn along with an attack; a shield takes an action (SRD).
+    # Drawing or putting away a weapon is part of an attack; a shield takes an action (SRD).
     if profile.two_handed and source.equipment.hands.shield:
-        return f"{profile.name} takes both hands, and one of them holds a shield"
+        return f"{profile.name} needs both hands, and one of them holds a shield"
     if LOADING in profile.weapon.properties and f"loading {profile.weapon.number}" in (
         source.economy.marks
     ):
@@ -94,12 +94,12 @@ def why_not_profile(source: Entity, profile: AttackProfile) -> str | None:
 
 
 def why_not_paid(source: Entity, profile: AttackProfile, costs: Sequence[Cost]) -> str | None:
-    """Why an attack cannot be paid for; None if it can."""
+    """Return the reason that an attack cannot be paid for, or None."""
     economy = source.economy
     for cost in costs:
         if cost.kind is not CostType.ATTACKS:
             if economy.left(cost.kind) < cost.amount:
-                return f"cost: {source.name} has not got {cost.describe()} left"
+                return f"cost: {source.name} does not have {cost.describe()} left"
         elif has_attack(economy.plans, profile.index):
             continue
         elif economy.left(CostType.ACTIONS) < 1:
@@ -110,18 +110,18 @@ def why_not_paid(source: Entity, profile: AttackProfile, costs: Sequence[Cost]) 
 
 
 def attack_plans(source: Entity) -> Plans:
-    """What one Attack action may consist of; one attack of any kind if nothing else is said."""
+    """Return the plans of one Attack action; by default one attack with any profile."""
     equipment = source.equipment
     return equipment.plans or tuple((one.index,) for one in equipment.profiles)
 
 
 def has_attack(plans: Plans, index: int) -> bool:
-    """Whether one of the plans holds this profile."""
+    """Return True if one of the plans contains this profile."""
     return any(index in plan for plan in plans)
 
 
 def without(plans: Plans, index: int) -> Plans:
-    """What the plans that hold a profile hold beside it."""
+    """Remove a profile once from the plans that contain it; drop all other plans."""
     rest = []
     for plan in plans:
         if index in plan:
@@ -133,7 +133,7 @@ def without(plans: Plans, index: int) -> Plans:
 
 
 def use_profile(source: Entity, profile: AttackProfile) -> None:
-    """What using a profile uses up."""
+    """Record the use of a profile: uses, recharge and loading."""
     if profile.uses is not None:
         profile.uses -= 1
     if profile.recharge:
@@ -146,12 +146,12 @@ def use_profile(source: Entity, profile: AttackProfile) -> None:
 
 
 def cover_grade(source: Entity, target: Entity) -> int:
-    """0 none, 1 half, 2 three-quarters: the target's cover against a creature's attack."""
+    """Return the target's cover against a creature's attack: 0 none, 1 half, 2 three-quarters."""
     return cover_of(target, source)
 
 
 def make_context(source: Entity, target: Entity, profile: AttackProfile) -> Context:
-    """What contextual modifiers are told of an attack."""
+    """Return the facts about an attack for contextual modifiers."""
     return {
         "attack": True,
         "profile": profile,
@@ -165,7 +165,7 @@ def make_context(source: Entity, target: Entity, profile: AttackProfile) -> Cont
 def situation(
     source: Entity, target: Entity, profile: AttackProfile, context: Context
 ) -> list[Modifier]:
-    """What advantages and disadvantages the situation gives, in a fixed order."""
+    """Return the advantages and disadvantages from the situation, in a fixed order."""
     found: list[Modifier] = []
     if not context["sees"]:
         found.append(_UNSEEN_TARGET)
@@ -182,7 +182,7 @@ def situation(
 
 
 def is_threatened(source: Entity) -> bool:
-    """Whether a hostile creature within 5 ft sees the entity and is not incapacitated."""
+    """Return True if a hostile creature within 5 ft sees the entity and is not incapacitated."""
     for other in source.world.entities:
         if (
             other.is_hostile_to(source)

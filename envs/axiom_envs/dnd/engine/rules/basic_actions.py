@@ -1,6 +1,6 @@
-"""The actions that every creature has, but for attacks, grapples and hiding.
+"""The actions of every creature, except attacks, grapples, shoves and hiding.
 
-Order of draws: Stabilise rolls Medicine (a d20 test); nothing else rolls.
+Order of draws: Stabilise rolls Medicine (a d20 test); nothing else draws.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ STABILISE_DC = 10
 
 
 class SimpleAction(Action):
-    """An action of which all that follows stands in `_do`."""
+    """An action with one consequence, the method `_do`."""
 
     __slots__ = ()
 
@@ -49,7 +49,7 @@ class SimpleAction(Action):
 
 
 class Dash(SimpleAction):
-    """As much movement again as the speed is now, with all modifiers, in this turn."""
+    """The Dash action: extra movement in this turn, equal to the speed with all modifiers."""
 
     name: ClassVar[str] = "dash"
     __slots__ = ()
@@ -59,7 +59,7 @@ class Dash(SimpleAction):
 
 
 class Disengage(SimpleAction):
-    """Movement in this turn provokes no opportunity attacks."""
+    """The Disengage action: movement in this turn provokes no opportunity attacks."""
 
     name: ClassVar[str] = "disengage"
     __slots__ = ()
@@ -71,7 +71,10 @@ class Disengage(SimpleAction):
 
 
 class Dodge(SimpleAction):
-    """Until the next turn attacks by who is seen have disadvantage, dexterity saves advantage."""
+    """The Dodge action, until the next turn.
+
+    Attacks by attackers that it sees have disadvantage; its Dexterity saves have advantage.
+    """
 
     name: ClassVar[str] = "dodge"
     __slots__ = ()
@@ -81,9 +84,9 @@ class Dodge(SimpleAction):
 
 
 class Help(SimpleAction):
-    """The first attack of an ally against a creature within 5 ft of the helper has advantage.
+    """The Help action: an ally's first attack against a creature near the helper has advantage.
 
-    It lasts until the helper's next turn.
+    The creature must be within 5 ft of the helper. The effect lasts until the helper's next turn.
     """
 
     name: ClassVar[str] = "help"
@@ -99,16 +102,16 @@ class Help(SimpleAction):
 
 
 def why_not_helped(action: Action) -> str | None:
-    """Why nobody can be helped against the target."""
+    """Return the reason that nobody can be helped against the target, or None."""
     target = action.target
     if target is None or not target.is_up or not target.is_hostile_to(action.source):
-        return "a hostile creature that still stands must be named"
+        return "the target must be a hostile creature with hit points left"
     away = distance(action.source, target)
     return f"{target.name} is {away} ft away, and must be within 5 ft" if away > SQUARE else None
 
 
 class Distracted(BaseCondition):
-    """The next attack against it by an ally of who distracts it has advantage (SRD, Help)."""
+    """The next attack against it by an ally of the source has advantage (SRD, Help)."""
 
     __slots__ = ()
 
@@ -140,11 +143,11 @@ class Distracted(BaseCondition):
 _HELPED = AdvantageModifier("help", AdvantageStatus.ADVANTAGE)
 
 
-# -- standing and lying ----------------------------------------------------------------------------
+# -- standing up and dropping prone ----------------------------------------------------------------
 
 
 class StandUp(SimpleAction):
-    """Ends being prone, for half the speed."""
+    """The end of being prone; costs half the speed."""
 
     name: ClassVar[str] = "stand up"
     default_costs: ClassVar[tuple[Cost, ...]] = FREE
@@ -159,22 +162,22 @@ class StandUp(SimpleAction):
 
 
 def stand_up_feet(entity: Entity) -> int:
-    """Half the speed, rounded down."""
+    """Return half the speed, rounded down."""
     return entity.economy.current_speed // 2
 
 
 def why_not_stand_up(entity: Entity) -> str | None:
-    """Why an entity cannot stand up."""
+    """Return the reason that an entity cannot stand up, or None."""
     if "prone" not in entity.conditions:
-        return f"{entity.name} stands"
+        return f"{entity.name} is not prone"
     if entity.economy.current_speed == 0:
         return f"{entity.name} has a speed of 0"
     feet, left = stand_up_feet(entity), entity.economy.movement_left
-    return f"it takes {feet} ft, and {left} ft are left" if feet > left else None
+    return f"standing up costs {feet} ft, and {left} ft are left" if feet > left else None
 
 
 class DropProne(SimpleAction):
-    """Lies down; costs nothing, once a turn."""
+    """Dropping prone; free, once per turn."""
 
     name: ClassVar[str] = "drop prone"
     default_costs: ClassVar[tuple[Cost, ...]] = FREE
@@ -189,11 +192,11 @@ class DropProne(SimpleAction):
 
 
 def why_not_drop(entity: Entity) -> str | None:
-    """Why an entity cannot drop prone."""
+    """Return the reason that an entity cannot drop prone, or None."""
     if "prone" in entity.conditions:
-        return f"{entity.name} lies already"
+        return f"{entity.name} is already prone"
     if "dropped prone" in entity.economy.marks:
-        return f"{entity.name} has dropped prone in this turn"
+        return f"{entity.name} has already dropped prone in this turn"
     return None
 
 
@@ -201,7 +204,7 @@ def why_not_drop(entity: Entity) -> str | None:
 
 
 class Stabilise(SimpleAction):
-    """A Medicine check, DC 10, that ends the dying of a creature within 5 ft."""
+    """A Medicine check with DC 10 that stabilises a dying creature within 5 ft."""
 
     name: ClassVar[str] = "stabilise"
     __slots__ = ()
@@ -219,9 +222,9 @@ class Stabilise(SimpleAction):
 
 
 def why_not_stabilise(source: Entity, target: Entity | None) -> str | None:
-    """Why a creature cannot be stabilised."""
+    """Return the reason that a creature cannot be stabilised, or None."""
     if target is None or target is source:
-        return "another creature must be named"
+        return "the target must be another creature"
     health = target.health
     if health.dead or health.current > 0 or health.stable or not target.is_player:
         return f"{target.name} is not dying"

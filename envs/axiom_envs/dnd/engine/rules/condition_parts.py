@@ -1,6 +1,6 @@
-"""What several conditions put on who is under them: advantages, bounds, failing tests.
+"""Effects that several conditions share: advantage, bounds, tests that fail automatically.
 
-Each function puts modifiers on values by way of a condition, which takes them away when it ends.
+Each function adds modifiers through a condition, which removes them when it ends.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ if TYPE_CHECKING:
 
 ADVANTAGE, DISADVANTAGE = AdvantageStatus.ADVANTAGE, AdvantageStatus.DISADVANTAGE
 Applies = Callable[["Entity | None", "Entity | None", Context], bool]
-"""(source, target, context) -> whether a modifier counts now."""
+"""(source, target, context) -> True if a modifier applies now."""
 
 
 def put_advantage(condition: BaseCondition, channel: Channel, status: AdvantageStatus) -> None:
-    """Advantage or disadvantage, in any case, named after the condition."""
+    """Add advantage or disadvantage that always applies, named after the condition."""
     condition.modify(channel, AdvantageModifier(condition.name, status, condition.source))
 
 
 def put_advantage_where(
     condition: BaseCondition, channel: Channel, status: AdvantageStatus, applies: Applies
 ) -> None:
-    """Advantage or disadvantage in a contextual channel, while `applies` says so."""
+    """Add advantage or disadvantage to a contextual channel; it applies while `applies` is True."""
     given = AdvantageModifier(condition.name, status, condition.source)
     ask = partial(_give_where, applies, given)
     condition.modify(channel, ContextualAdvantageModifier(condition.name, ask, condition.source))
@@ -62,18 +62,18 @@ def _give_where(
 
 
 def put_maximum(condition: BaseCondition, value: ModifiableValue, most: int = 0) -> None:
-    """No more than this of a value; nothing if not given."""
+    """Add a maximum to a value."""
     condition.modify(value.self_static, MaximumConstraint(condition.name, most, condition.source))
 
 
 def put_half(condition: BaseCondition, value: ModifiableValue) -> None:
-    """Half of what the value is without this, rounded down."""
+    """Limit a value to half of what it is without this limit, rounded down."""
     ask = _Half(condition.name, value)
     condition.modify(value.self_contextual, ContextualMaximumConstraint(condition.name, ask))
 
 
 class _Half:
-    """Reads the value that it belongs to, and leaves itself out."""
+    """A callable that reads its value without itself, and returns half of it as the maximum."""
 
     __slots__ = ("is_reading", "name", "value")
 
@@ -96,7 +96,7 @@ class _Half:
 
 
 def put_failing_saves(condition: BaseCondition) -> None:
-    """Saves of strength and dexterity fail in any case."""
+    """Make Strength and Dexterity saves fail automatically."""
     saves = condition.the_target.saves
     for ability in (Ability.STRENGTH, Ability.DEXTERITY):
         fails = AutoHitModifier(condition.name, AutoHitStatus.AUTOMISS, condition.source)
@@ -104,7 +104,7 @@ def put_failing_saves(condition: BaseCondition) -> None:
 
 
 def put_failing_checks(condition: BaseCondition, sense: str) -> None:
-    """Checks fail whose context says that they need a sense, "sight" or "hearing"."""
+    """Make checks fail whose context requires a sense, "sight" or "hearing"."""
     fails = AutoHitModifier(condition.name, AutoHitStatus.AUTOMISS, condition.source)
     ask = partial(_give_where, partial(_needs, sense), fails)
     condition.modify(
@@ -118,17 +118,17 @@ def _needs(sense: str, source: Entity | None, target: Entity | None, context: Co
 
 
 def is_beside(source: Entity | None, target: Entity | None, context: Context) -> bool:
-    """Whether an attack is made from within 5 ft; where nothing is known, it is."""
+    """Return True if an attack is made from within 5 ft, or if the distance is not known."""
     return bool(context.get("distance", SQUARE) <= SQUARE)
 
 
 def is_away(source: Entity | None, target: Entity | None, context: Context) -> bool:
-    """Whether an attack is made from farther away than 5 ft."""
+    """Return True if an attack is made from more than 5 ft away."""
     return not is_beside(source, target, context)
 
 
 def put_critical_beside(condition: BaseCondition) -> None:
-    """Hits from within 5 ft are critical."""
+    """Make hits from within 5 ft critical."""
     critical = CriticalModifier(condition.name, CriticalStatus.AUTOCRIT, condition.source)
     ask = partial(_give_where, is_beside, critical)
     condition.modify(

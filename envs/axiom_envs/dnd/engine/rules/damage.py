@@ -1,9 +1,11 @@
-"""Damage, healing, and what happens at 0 hit points.
+"""Damage, healing, and the rules at 0 hit points.
 
-Damage of each type is summed, then: flat reduction (not below 0), resistance (half, rounded down),
-vulnerability (twice); immunity leaves nothing. Each status counts once, whatever the number of its
-sources. Temporary hit points are lost before others. Order of draws: none here; what a fall to 0
-provokes, such as a save of Undead Fortitude, is drawn by its handler.
+Damage of each type is summed. Then come, in this order: flat reduction (not below 0), resistance
+(half, rounded down) and vulnerability (double); immunity leaves nothing. Each status counts once,
+whatever the number of its sources. Temporary hit points are lost before others.
+
+Order of draws: none here. Draws that a fall to 0 hit points causes, such as the saving throw of
+Undead Fortitude, are made by its handler.
 """
 
 from __future__ import annotations
@@ -25,23 +27,23 @@ if TYPE_CHECKING:
     from axiom_envs.dnd.engine.creature.entity import Entity
 
 Amount = tuple[int, DamageType]
-"""Damage of one type."""
+"""An amount of damage of one type."""
 
 DEATH_SAVE_DC = 10
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Damage(Event):
-    """Damage that somebody takes.
+    """Damage that an entity takes.
 
     Attributes:
-        amounts: what is dealt, by type.
-        critical: whether by a critical hit.
-        melee: whether by a melee attack.
-        taken: what is left by type after reductions; a handler of EFFECT may change it.
-        steps: in words, how it came about.
-        absorbed: lost of temporary hit points.
-        lost: lost of hit points.
+        amounts: the damage dealt, by type.
+        critical: True for the damage of a critical hit.
+        melee: True for the damage of a melee attack.
+        taken: the damage after reductions, by type; a handler of EFFECT may change it.
+        steps: explanations of the reductions.
+        absorbed: temporary hit points lost.
+        lost: hit points lost.
     """
 
     event_type: ClassVar[str] = EventType.DAMAGE
@@ -55,7 +57,7 @@ class Damage(Event):
 
     @property
     def total(self) -> int:
-        """What is taken, of all types."""
+        """The damage taken, summed over all types."""
         return sum(amount for amount, _ in self.taken)
 
     def describe(self) -> str:
@@ -70,11 +72,11 @@ class Damage(Event):
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Fall(Event):
-    """Somebody's hit points come to 0; a handler that cancels this leaves it at 1.
+    """The drop of an entity's hit points to 0; a handler that cancels it leaves 1 hit point.
 
     Attributes:
-        damage: what has done it.
-        excess: damage beyond 0.
+        damage: the damage that causes it.
+        excess: damage beyond 0 hit points.
     """
 
     event_type: ClassVar[str] = EventType.FALL
@@ -87,11 +89,11 @@ class Fall(Event):
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Healing(Event):
-    """Hit points that somebody regains.
+    """Hit points that an entity regains.
 
     Attributes:
-        amount: what is given.
-        regained: what has an effect.
+        amount: the amount of healing.
+        regained: the hit points actually regained.
     """
 
     event_type: ClassVar[str] = EventType.HEALING
@@ -105,7 +107,7 @@ class Healing(Event):
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class TemporaryHitPoints(Event):
-    """Temporary hit points: the higher of the old and the new count."""
+    """Temporary hit points that an entity gets; only the higher of old and new amount counts."""
 
     event_type: ClassVar[str] = EventType.TEMPORARY_HIT_POINTS
     amount: int = 0
@@ -127,18 +129,18 @@ def deal_damage(
     melee: bool = False,
     parent: Event | None = None,
 ) -> Damage:
-    """Deals damage, with all that follows from it.
+    """Deal damage, and apply its consequences.
 
     Args:
-        target: who takes it.
-        amounts: by type; the same type may stand there several times.
-        source: who deals it.
-        critical: whether it is a critical hit's.
-        melee: whether it is a melee attack's.
-        parent: the event that it is a part of.
+        target: the entity that takes the damage.
+        amounts: damage by type; a type may occur several times.
+        source: the entity that deals the damage.
+        critical: True for the damage of a critical hit.
+        melee: True for the damage of a melee attack.
+        parent: the event that the damage is a part of.
 
     Returns:
-        The event at its end.
+        The event in its last phase.
     """
     event = Damage(
         source=source,
@@ -162,7 +164,7 @@ def deal_damage(
 def reduce_damage(
     target: Entity, amounts: Sequence[Amount], source: Entity | None = None
 ) -> tuple[tuple[Amount, ...], tuple[str, ...]]:
-    """What is left of damage by type, and in words why."""
+    """Return the damage after reductions, by type, and explanations of the reductions."""
     health = target.health
     sums: dict[DamageType, int] = {}
     for amount, kind in amounts:
@@ -195,7 +197,7 @@ def _resist(
 
 
 def _lose(target: Entity, event: Damage) -> tuple[int, int]:
-    """Takes the damage off; what was lost of temporary and of other hit points."""
+    """Subtract damage, and return the temporary and other hit points lost."""
     health, total = target.health, event.total
     absorbed = min(health.temporary, total)
     health.temporary -= absorbed
@@ -213,7 +215,10 @@ def _lose(target: Entity, event: Damage) -> tuple[int, int]:
 
 
 def _fall(target: Entity, damage: Damage, excess: int) -> None:
-    """At 0 hit points monsters die; player characters only of as much damage again."""
+    """Fell an entity at 0 hit points.
+
+    Monsters die. Player characters die if the excess damage reaches their hit point maximum.
+    """
     event = Fall(
         source=damage.source, target=target, parent=damage, damage=damage, excess=excess
     ).declare()
@@ -232,7 +237,11 @@ def _fall(target: Entity, damage: Damage, excess: int) -> None:
 
 
 def _hurt_dying(target: Entity, amount: int, event: Damage) -> None:
-    """Damage at 0 hit points: a failed death save, two by a critical hit, death by the maximum."""
+    """Apply damage at 0 hit points.
+
+    It counts as a failed death saving throw, or two if critical. It kills if it reaches the hit
+    point maximum.
+    """
     health = target.health
     if amount >= health.maximum.score:
         die(target, event, event.source)
@@ -242,9 +251,10 @@ def _hurt_dying(target: Entity, amount: int, event: Damage) -> None:
 
 
 def roll_death_save(target: Entity, parent: Event | None = None) -> Event:
-    """A death saving throw: 10 or more succeeds; 1 fails twice, 20 gives back one hit point.
+    """Make a death saving throw.
 
-    Draws one d20 test. Three successes make stable, three failures kill.
+    10 or more is a success, a 1 counts as two failures, and a 20 restores one hit point. Three
+    successes stabilise, three failures kill. Draws one d20 test.
     """
     event = SavingThrow(source=target, parent=parent, what="death", dc=DEATH_SAVE_DC).declare()
     score = read_together([target.saves.all], (), target, None)
@@ -263,7 +273,7 @@ def roll_death_save(target: Entity, parent: Event | None = None) -> Event:
     elif event.success:
         health.successes += 1
         if health.successes >= MOST_DEATH_SAVES:
-            health.reset_death_saves()  # also when it becomes stable (SRD)
+            health.reset_death_saves()  # also when the creature becomes stable (SRD)
             health.stable = True
     else:
         fail_death_save(target, 2 if roll.natural == 1 else 1, event)
@@ -276,7 +286,7 @@ def roll_death_save(target: Entity, parent: Event | None = None) -> Event:
 def heal(
     target: Entity, amount: int, *, source: Entity | None = None, parent: Event | None = None
 ) -> Healing:
-    """Gives hit points back, up to the maximum; who was at 0 wakes up. The dead are not healed."""
+    """Restore hit points up to the maximum, which ends dying; the dead cannot be healed."""
     event = Healing(source=source, target=target, parent=parent, amount=max(0, amount)).declare()
     event = event.phase_to(EventPhase.EXECUTION)
     health = target.health
@@ -294,7 +304,7 @@ def heal(
 def give_temporary_hit_points(
     target: Entity, amount: int, *, source: Entity | None = None, parent: Event | None = None
 ) -> TemporaryHitPoints:
-    """Gives temporary hit points; they do not add up with those that are there (SRD)."""
+    """Give temporary hit points, which do not add up with existing ones (SRD)."""
     event = TemporaryHitPoints(source=source, target=target, parent=parent, amount=amount).declare()
     event = event.phase_to(EventPhase.EXECUTION).phase_to(EventPhase.EFFECT)
     if event.canceled:

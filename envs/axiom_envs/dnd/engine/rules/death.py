@@ -1,4 +1,4 @@
-"""Death, and the failed death saves that lead to it."""
+"""Death, and the failed death saving throws that lead to it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_DEATH_SAVES = 3
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Death(Event):
-    """Somebody dies; a handler may cancel it, and then it stays as it was."""
+    """The death of an entity; a handler may cancel it, and then nothing changes."""
 
     event_type: ClassVar[str] = EventType.DEATH
 
@@ -24,7 +24,7 @@ class Death(Event):
 
 
 def fail_death_save(target: Entity, times: int, event: Event) -> None:
-    """Counts failures; the third one is death."""
+    """Count failed death saving throws; the third one kills."""
     health = target.health
     health.failures = min(MOST_DEATH_SAVES, health.failures + times)
     if health.failures >= MOST_DEATH_SAVES:
@@ -32,7 +32,7 @@ def fail_death_save(target: Entity, times: int, event: Event) -> None:
 
 
 def die(target: Entity, parent: Event | None = None, source: Entity | None = None) -> Death:
-    """Somebody dies, unless a handler prevents it."""
+    """Kill an entity, unless a handler prevents it."""
     event = Death(source=source, target=target, parent=parent).declare()
     event = event.phase_to(EventPhase.EXECUTION).phase_to(EventPhase.EFFECT)
     if event.canceled:

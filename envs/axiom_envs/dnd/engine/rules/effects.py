@@ -1,4 +1,4 @@
-"""What actions and features put on creatures, as conditions.
+"""Conditions that actions and features cause.
 
 Order of draws: none here.
 """
@@ -39,19 +39,20 @@ RAGE_ROUNDS = 10
 RAGE_DAMAGE = 2
 
 
-# -- what actions do -------------------------------------------------------------------------------
+# -- effects of actions ----------------------------------------------------------------------------
 
 
 class Dodging(BaseCondition):
-    """Attacks by who it sees have disadvantage, its dexterity saves advantage (SRD, Dodge).
+    """Attacks by attackers that it sees have disadvantage; its Dexterity saves have advantage.
 
-    Lasts until its next turn; counts for nothing while it is incapacitated or its speed is 0.
+    Lasts until its next turn. It has no effect while the creature is incapacitated or its speed is
+    0. (SRD, Dodge)
     """
 
     __slots__ = ()
 
     def __init__(self, *, duration: Duration | None = None, **kwargs: Any) -> None:
-        """Until the start of its next turn, if no duration is given."""
+        """Create the condition; by default it lasts until the start of the creature's next turn."""
         super().__init__(duration=duration or rounds(1, of_target=True), **kwargs)
 
     def _apply(self, event: Event) -> None:
@@ -71,27 +72,27 @@ class Dodging(BaseCondition):
 class Disengaged(BaseCondition):
     """Its movement provokes no opportunity attacks until its turn ends (SRD, Disengage).
 
-    Movement looks at it; it changes nothing else.
+    The rules of movement check for this condition; it has no other effect.
     """
 
     __slots__ = ()
 
     def __init__(self, *, duration: Duration | None = None, **kwargs: Any) -> None:
-        """Until the end of its turn, if no duration is given."""
+        """Create the condition; by default it lasts until the end of the creature's turn."""
         lasts = duration or rounds(1, moment=Moment.TURN_END, of_target=True)
         super().__init__(duration=lasts, **kwargs)
 
 
 class Helped(BaseCondition):
-    """Its first attack against a creature has advantage (SRD, Help).
+    """Its first attack against a certain creature has advantage (SRD, Help).
 
-    Ends with that attack, or when the turn of who helps comes round.
+    Ends with that attack, or at the start of the helper's next turn.
     """
 
     __slots__ = ("against",)
 
     def __init__(self, against: Entity, *, duration: Duration | None = None, **kwargs: Any) -> None:
-        """`against` whom; `source` is who helps."""
+        """Create the condition; `against` is the creature to attack, `source` the helper."""
         super().__init__(duration=duration or rounds(1), **kwargs)
         self.against = against
 
@@ -114,7 +115,7 @@ class Helped(BaseCondition):
 class HelpedCheck(BaseCondition):
     """Its next ability check has advantage (SRD, Help).
 
-    Ends with that check, or when the turn of who helps comes round.
+    Ends with that check, or at the start of the helper's next turn.
     """
 
     name = "helped check"
@@ -122,7 +123,7 @@ class HelpedCheck(BaseCondition):
     __slots__ = ()
 
     def __init__(self, *, duration: Duration | None = None, **kwargs: Any) -> None:
-        """`source` is who helps."""
+        """Create the condition; `source` is the helper."""
         super().__init__(duration=duration or rounds(1), **kwargs)
 
     def _apply(self, event: Event) -> None:
@@ -139,16 +140,22 @@ class HelpedCheck(BaseCondition):
 
 
 class Hidden(BaseCondition):
-    """Some do not notice it, and so do not see it (SRD, Hiding).
+    """Some creatures do not notice it, and therefore do not see it (SRD, Hiding).
 
-    Ends when it attacks; the attack itself still comes from the unseen. `reveal_to` lets others
-    notice it.
+    Ends after its first attack, which still counts as an attack by an unseen attacker. `reveal_to`
+    lets a creature notice it.
     """
 
     __slots__ = ("stealth", "unaware")
 
     def __init__(self, unaware: tuple[Entity, ...], stealth: int, **kwargs: Any) -> None:
-        """`unaware`: who does not notice it; `stealth`: the total of the check that hid it."""
+        """Create the condition.
+
+        Args:
+            unaware: the creatures that do not notice it.
+            stealth: the total of the Stealth check.
+            **kwargs: the arguments of every condition.
+        """
         super().__init__(**kwargs)
         self.unaware = tuple(unaware)
         self.stealth = stealth
@@ -162,7 +169,7 @@ class Hidden(BaseCondition):
 
 
 def reveal_to(entity: Entity, observer: Entity, parent: Event | None = None) -> None:
-    """Lets an observer notice a hidden entity; it stays hidden from the others."""
+    """Let an observer notice a hidden entity; it stays hidden from others."""
     for hidden in list(entity.conditions.get("hidden", ())):
         if not isinstance(hidden, Hidden) or observer not in hidden.unaware:
             continue
@@ -178,10 +185,10 @@ def reveal_to(entity: Entity, observer: Entity, parent: Event | None = None) -> 
 
 
 class Raging(BaseCondition):
-    """Strength checks and saves have advantage; melee damage by strength is higher (SRD, Rage).
+    """Advantage on Strength checks and saves, more melee damage with Strength (SRD, Rage).
 
-    Resistance to bludgeoning, piercing and slashing damage. Ends after ten rounds, or when it
-    falls unconscious.
+    Also resistance to bludgeoning, piercing and slashing damage. Ends after ten rounds, or when the
+    creature falls unconscious.
     """
 
     __slots__ = ("bonus",)
@@ -189,7 +196,7 @@ class Raging(BaseCondition):
     def __init__(
         self, bonus: int = RAGE_DAMAGE, *, duration: Duration | None = None, **kwargs: Any
     ) -> None:
-        """`bonus` to damage."""
+        """Create the condition with a damage bonus; by default it lasts ten rounds."""
         lasts = duration or rounds(RAGE_ROUNDS, of_target=True)
         super().__init__(duration=lasts, **kwargs)
         self.bonus = check_range("bonus of a rage", bonus, 0)
@@ -232,20 +239,20 @@ def _is_by_strength(context: Context) -> bool:
 
 
 class Reckless(BaseCondition):
-    """Its melee attacks by strength in this turn have advantage (SRD, Reckless Attack).
+    """Its melee attacks with Strength in this turn have advantage (SRD, Reckless Attack).
 
-    Attacks against it have advantage, until its next turn begins.
+    Attacks against it have advantage until its next turn begins.
     """
 
     __slots__ = ()
 
     def __init__(self, *, duration: Duration | None = None, **kwargs: Any) -> None:
-        """Until the start of its next turn, if no duration is given."""
+        """Create the condition; by default it lasts until the start of the creature's next turn."""
         super().__init__(duration=duration or rounds(1, of_target=True), **kwargs)
 
     def _apply(self, event: Event) -> None:
         equipment = self.the_target.equipment
-        # Marks are cleared when the turn ends: reactions after it have no advantage.
+        # Marks are cleared at the end of the turn, so later reactions have no advantage.
         self.the_target.economy.marks.add(self.name)
         put_advantage(self, equipment.armour_class.to_target_static, ADVANTAGE)
         channel = equipment.attack_bonus.self_contextual
@@ -255,16 +262,16 @@ class Reckless(BaseCondition):
         return self.name in self.the_target.economy.marks and _is_by_strength(context)
 
 
-# -- options ---------------------------------------------------------------------------------------
+# -- optional rules --------------------------------------------------------------------------------
 
 
 class Surprised(BaseCondition):
-    """No movement, action or reaction until its first turn ends (SRD, Surprise)."""
+    """It cannot move, act or react until its first turn ends (SRD, Surprise)."""
 
     __slots__ = ()
 
     def __init__(self, *, duration: Duration | None = None, **kwargs: Any) -> None:
-        """Until the end of its next turn, if no duration is given."""
+        """Create the condition; by default it lasts until the end of the creature's next turn."""
         lasts = duration or rounds(1, moment=Moment.TURN_END, of_target=True)
         super().__init__(duration=lasts, **kwargs)
 

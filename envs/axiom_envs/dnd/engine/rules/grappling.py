@@ -1,6 +1,6 @@
 """Grapples and shoves.
 
-Order of draws: each is a contest, the acting side's d20 test first.
+Order of draws: each is a contest; the d20 test of the acting creature comes first.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class _InsteadOfAttack(SimpleAction):
-    """What takes the place of one attack of the Attack action, and contests Athletics."""
+    """An action that replaces one attack of the Attack action and makes an Athletics contest."""
 
     default_costs: ClassVar[tuple[Cost, ...]] = FREE
     __slots__ = ()
@@ -48,7 +48,7 @@ class _InsteadOfAttack(SimpleAction):
 
 
 class Grapple(_InsteadOfAttack):
-    """Seizes a creature: its speed is 0 while it is held."""
+    """A grapple: the speed of the target is 0 while it is held."""
 
     name: ClassVar[str] = "grapple"
     __slots__ = ()
@@ -62,7 +62,7 @@ class Grapple(_InsteadOfAttack):
 
 
 class ShoveProne(_InsteadOfAttack):
-    """Knocks a creature down."""
+    """A shove that knocks a creature prone."""
 
     name: ClassVar[str] = "shove prone"
     __slots__ = ()
@@ -76,7 +76,7 @@ class ShoveProne(_InsteadOfAttack):
 
 
 class ShoveBack(_InsteadOfAttack):
-    """Pushes a creature 5 ft away."""
+    """A shove that pushes a creature 5 ft away."""
 
     name: ClassVar[str] = "shove back"
     __slots__ = ()
@@ -86,10 +86,10 @@ class ShoveBack(_InsteadOfAttack):
 
 
 def better_defence(target: Entity) -> Skill:
-    """Athletics or Acrobatics, whichever has the better bonus; Athletics if they are equal.
+    """Return Athletics or Acrobatics, whichever has the better bonus; Athletics on a tie.
 
-    Advantage and what fails in any case are not weighed: it is the target's choice (SRD), made by
-    the number.
+    The choice is the target's (SRD). It is made by the bonus alone: advantage and automatic failure
+    are not taken into account.
     """
     athletics = read_check(target, Skill.ATHLETICS).total
     acrobatics = read_check(target, Skill.ACROBATICS).total
@@ -97,9 +97,9 @@ def better_defence(target: Entity) -> Skill:
 
 
 def why_not_seize(source: Entity, target: Entity | None) -> str | None:
-    """Why a creature cannot be grappled or shoved, whatever it costs."""
+    """Return the reason that a creature cannot be grappled or shoved, apart from costs, or None."""
     if target is None or target is source or not target.is_up:
-        return "another creature that still stands must be named"
+        return "the target must be another creature with hit points left"
     if target.size.rank > source.size.rank + 1:
         return f"{target.name} is more than one size larger than {source.name}"
     away = distance(source, target)
@@ -109,22 +109,22 @@ def why_not_seize(source: Entity, target: Entity | None) -> str | None:
 
 
 def why_no_free_hand(source: Entity, target: Entity | None) -> str | None:
-    """Why an entity cannot seize another with its hands."""
+    """Return the reason that an entity cannot grapple another with its hands, or None."""
     if source.equipment.hands.free < 1:
-        return f"{source.name} has no hand free"
+        return f"{source.name} has no free hand"
     if target is not None and target.condition("grappled", source) is not None:
-        return f"{source.name} holds {target.name} already"
+        return f"{source.name} already holds {target.name}"
     return None
 
 
 def _why_down(target: Entity | None) -> str | None:
     if target is not None and "prone" in target.conditions:
-        return f"{target.name} lies already"
+        return f"{target.name} is already prone"
     return None
 
 
 def why_not_replace(source: Entity) -> str | None:
-    """Why no attack of an Attack action can be replaced."""
+    """Return the reason that no attack of an Attack action can be replaced, or None."""
     economy = source.economy
     if economy.plans and source.equipment.replaces:
         return None
@@ -134,9 +134,9 @@ def why_not_replace(source: Entity) -> str | None:
 
 
 def replace_attack(source: Entity, event: Event) -> None:
-    """Uses an attack of the Attack action for something else, and begins that action if need be.
+    """Use an attack of the Attack action for something else; start that action if necessary.
 
-    The attacks of a Multiattack cannot be replaced (SRD): there it is the whole action.
+    The attacks of a Multiattack cannot be replaced (SRD), so such a creature uses its whole action.
     """
     economy = source.economy
     if not economy.plans or not source.equipment.replaces:
@@ -149,7 +149,7 @@ def replace_attack(source: Entity, event: Event) -> None:
 
 
 class Escape(SimpleAction):
-    """Breaks a grapple by Athletics or Acrobatics against the grappler's Athletics."""
+    """An attempt to break a grapple: Athletics or Acrobatics against the grappler's Athletics."""
 
     name: ClassVar[str] = "escape"
     __slots__ = ()
@@ -166,12 +166,12 @@ class Escape(SimpleAction):
 
 
 def why_not_escape(entity: Entity) -> str | None:
-    """Why an entity has no grapple to escape."""
+    """Return the reason that an entity has no grapple to escape, or None."""
     return None if "grappled" in entity.conditions else f"nobody holds {entity.name}"
 
 
 class Release(SimpleAction):
-    """Lets go of all whom it holds."""
+    """The release of all creatures that the source grapples."""
 
     name: ClassVar[str] = "release"
     default_costs: ClassVar[tuple[Cost, ...]] = FREE
@@ -188,7 +188,7 @@ class Release(SimpleAction):
 
 
 def why_not_release(entity: Entity) -> str | None:
-    """Why an entity has nobody to let go of."""
+    """Return the reason that an entity has nobody to release, or None."""
     for other in entity.world.entities:
         if other.condition("grappled", entity) is not None:
             return None

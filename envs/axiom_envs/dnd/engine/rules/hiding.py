@@ -1,4 +1,4 @@
-"""Hiding, and being found.
+"""Hiding and searching.
 
 Order of draws: Hide rolls Stealth (a d20 test), Search rolls Perception.
 """
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from axiom_envs.dnd.engine.world.world import World
 
 DIM_LIGHT = 5
-"""What disadvantage takes off a passive check."""
+"""The penalty that disadvantage gives to a passive check."""
 
 
 class Hide(SimpleAction):
-    """A Stealth check against the passive Perception of each enemy; who is seen clearly cannot."""
+    """A Stealth check against passive Perception; no enemy may see the source clearly."""
 
     name: ClassVar[str] = "hide"
     __slots__ = ()
@@ -45,18 +45,18 @@ class Hide(SimpleAction):
 
 
 def notice_dc(enemy: Entity, entity: Entity) -> int:
-    """The passive Perception that Stealth must beat; 5 less in dim light (SRD)."""
+    """Return the passive Perception that Stealth must beat; 5 lower in dim light (SRD)."""
     dim = DIM_LIGHT if is_dim_to(entity, enemy) else 0
     return passive_perception(enemy, entity) - dim
 
 
 def enemies(entity: Entity) -> list[Entity]:
-    """Hostile entities that can still perceive, in the order of the world."""
+    """Return the hostile entities with hit points left, in the order of the world."""
     return [other for other in entity.world.entities if other.is_up and entity.is_hostile_to(other)]
 
 
 def why_not_hide(entity: Entity) -> str | None:
-    """Who sees an entity too clearly for it to hide, in words; None if nobody does."""
+    """Return the reason that an entity cannot hide (an enemy sees it clearly), or None."""
     for enemy in enemies(entity):
         if is_clear_to(entity, enemy):
             return f"{enemy.name} sees {entity.name} clearly"
@@ -64,7 +64,7 @@ def why_not_hide(entity: Entity) -> str | None:
 
 
 def is_clear_to(entity: Entity, enemy: Entity) -> bool:
-    """Whether an enemy sees an entity too clearly for it to hide, or to stay hidden.
+    """Return True if an enemy sees an entity too clearly for it to hide or stay hidden.
 
     Total cover, heavy obscurement, darkness and invisibility make hiding possible (SRD).
     """
@@ -76,7 +76,7 @@ def is_clear_to(entity: Entity, enemy: Entity) -> bool:
 
 
 def sees_place(enemy: Entity, entity: Entity) -> bool:
-    """Whether an enemy would see an entity that does not hide."""
+    """Return True if an enemy would see an entity if that did not hide."""
     hidden = entity.conditions.pop("hidden", None)
     try:
         return sees(enemy, entity)
@@ -86,7 +86,7 @@ def sees_place(enemy: Entity, entity: Entity) -> bool:
 
 
 def reveal_where_clear(entity: Entity) -> None:
-    """Lets everybody notice an entity who now sees it clearly."""
+    """Let each enemy that sees an entity clearly notice it."""
     for enemy in enemies(entity):
         if "hidden" not in entity.conditions:
             return
@@ -95,14 +95,14 @@ def reveal_where_clear(entity: Entity) -> None:
 
 
 def reveal_all(world: World) -> None:
-    """Lets everybody notice all who hide and are now seen clearly."""
+    """Let each entity notice the hidden enemies that it sees clearly."""
     for entity in world.entities:
         if "hidden" in entity.conditions:
             reveal_where_clear(entity)
 
 
 class Search(SimpleAction):
-    """A Perception check that finds who is hidden, with less Stealth than that."""
+    """A Perception check that finds hidden enemies whose Stealth it reaches."""
 
     name: ClassVar[str] = "search"
     __slots__ = ()
@@ -119,7 +119,7 @@ class Search(SimpleAction):
 
 
 def hidden_from(entity: Entity) -> list[Entity]:
-    """Enemies that hide from an entity."""
+    """Return the enemies that are hidden from an entity."""
     return [
         other
         for other in enemies(entity)
@@ -129,5 +129,5 @@ def hidden_from(entity: Entity) -> list[Entity]:
 
 
 def why_not_search(action: Action) -> str | None:
-    """Why there is nothing to search for."""
+    """Return the reason that there is nothing to search for, or None."""
     return None if hidden_from(action.source) else "nobody hides"

@@ -1,13 +1,14 @@
 """Movement, step by step.
 
-    what each step costs   5 ft; 5 more for difficult ground or another creature's space, 5 more for
-                           crawling; twice as much for who drags a grappled creature along
-    passing                through who is not hostile, or two sizes larger or smaller
-    ending                 never in another's space
+    cost of a step         5 ft; 5 more for difficult ground or another creature's space, 5 more for
+                           crawling; doubled when dragging a grappled creature
+    passing                through the space of a creature that is not hostile, or that is two sizes
+                           larger or smaller
+    ending                 never in another creature's space
     leaving reach          may provoke: see `axiom_envs.dnd.engine.rules.opportunity`
 
-A step is an event. Who is moved against its will takes a step too, but provokes nothing and pays
-nothing: `FORCED_MOVEMENT`.
+A step is an event. Forced movement is another event, `FORCED_MOVEMENT`: it provokes nothing and
+costs nothing.
 """
 
 from __future__ import annotations
@@ -30,16 +31,16 @@ if TYPE_CHECKING:
 
 
 ODD_DIAGONAL = "odd diagonal"
-"""A mark of the turn: so far its diagonal steps are odd in number."""
+"""A mark of the turn: the number of diagonal steps so far is odd."""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Step(Event):
-    """A step to a neighbouring square.
+    """A step to an adjacent square.
 
     Attributes:
         origin, destination: squares.
-        feet: what it costs.
+        feet: cost of the step, in feet.
     """
 
     event_type: ClassVar[str] = EventType.STEP
@@ -54,7 +55,7 @@ class Step(Event):
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class ForcedMovement(Event):
-    """The target is moved by the source; nothing is provoked."""
+    """Movement of the target by the source; it provokes nothing."""
 
     event_type: ClassVar[str] = EventType.FORCED_MOVEMENT
     origin: Position
@@ -66,44 +67,44 @@ class ForcedMovement(Event):
 
 
 def the_grid(entity: Entity) -> Grid:
-    """The grid that an entity stands on.
+    """Return the grid that an entity stands on.
 
     Raises:
-        GameError: if there is none.
+        GameError: if the entity is not on a grid.
     """
     grid = entity.world.grid
     if grid is None or entity.body < 0 or entity.senses.position is None:
         raise GameError(
-            f"{entity.name} stands on no grid: give the world one, World(grid=Grid(...)), and the "
+            f"{entity.name} is not on a grid: give the world one, World(grid=Grid(...)), and the "
             "entity a position."
         )
     return grid
 
 
 def the_position(entity: Entity) -> Position:
-    """Where an entity stands.
+    """Return the position of an entity.
 
     Raises:
-        GameError: if it is nowhere.
+        GameError: if the entity has no position.
     """
     position = entity.senses.position
     if position is None:
-        raise GameError(f"{entity.name} is nowhere: give it a position.")
+        raise GameError(f"{entity.name} has no position: give it one.")
     return position
 
 
-# -- what a step needs -----------------------------------------------------------------------------
+# -- conditions of a step --------------------------------------------------------------------------
 
 
 def can_pass(entity: Entity, other: Entity) -> bool:
-    """Whether an entity may move through another's space: not hostile, or of a very other size."""
+    """Return True if an entity may enter another's space: not hostile, or two sizes apart."""
     if not entity.is_hostile_to(other):
         return True
     return abs(entity.size.rank - other.size.rank) >= 2
 
 
 def blocking_bodies(entity: Entity) -> int:
-    """The bodies that an entity cannot pass, as bits by their numbers."""
+    """Return the bodies that an entity cannot pass, as a bit mask of their numbers."""
     bits = 0
     for other in entity.world.entities:
         if other is not entity and other.body >= 0 and not can_pass(entity, other):
@@ -112,7 +113,7 @@ def blocking_bodies(entity: Entity) -> int:
 
 
 def grappled_by(entity: Entity) -> list[Entity]:
-    """Whom an entity holds."""
+    """Return the creatures that an entity grapples."""
     return [
         other
         for other in entity.world.entities
@@ -122,30 +123,30 @@ def grappled_by(entity: Entity) -> list[Entity]:
 
 
 def drag_factor(entity: Entity) -> int:
-    """2 for who drags a creature along that is not two sizes smaller, else 1 (SRD: half speed)."""
+    """Return 2 when dragging a creature less than two sizes smaller, else 1 (SRD: half speed)."""
     heavy = (entity.size.rank - other.size.rank < 2 for other in grappled_by(entity))
     return 2 if any(heavy) else 1
 
 
 def is_crawling(entity: Entity) -> bool:
-    """Whether an entity can only crawl."""
+    """Return True if an entity can only crawl."""
     return "prone" in entity.conditions
 
 
 def step_cost(entity: Entity, square: Position) -> int | None:
-    """Feet for a step to a neighbouring square; None where nobody can go."""
+    """Return the cost of a step to an adjacent square in feet, or None if it cannot be entered."""
     crawling, parity = is_crawling(entity), diagonal_parity(entity)
     found = the_grid(entity).step_cost(entity.body, *square, crawling=crawling, parity=parity)
     return None if found is None else int(found) * drag_factor(entity)
 
 
 def diagonal_parity(entity: Entity) -> int:
-    """1 if the next diagonal step is the second of two; only the option "5-10-5" asks."""
+    """Return 1 if the next diagonal step is the second of two; only the option "5-10-5" uses it."""
     return int(ODD_DIAGONAL in entity.economy.marks)
 
 
 def comes_closer(entity: Entity, square: Position) -> Entity | None:
-    """Whom the entity fears, seen or not, and would come closer to; None if nobody."""
+    """Return a creature that the entity fears and would come closer to, seen or not, or None."""
     for fear in entity.conditions.get("frightened", ()):
         source = fear.source
         if source is None or source.health.dead:
@@ -156,12 +157,12 @@ def comes_closer(entity: Entity, square: Position) -> Entity | None:
 
 
 def why_not_step(entity: Entity, square: Position, ends: bool = True) -> str | None:
-    """Why an entity cannot step to a neighbouring square; None if it can.
+    """Return the reason that an entity cannot step to an adjacent square, or None.
 
     Args:
-        entity: who would step.
-        square: where its lowest x and y would be then.
-        ends: whether it stops there, and so needs the square for itself.
+        entity: the entity that would step.
+        square: the entity's square of lowest x and y after the step.
+        ends: if True, the entity stops there, and therefore needs the space for itself.
     """
     reason = why_unable(entity)
     if reason is not None:
@@ -180,20 +181,20 @@ def why_not_step(entity: Entity, square: Position, ends: bool = True) -> str | N
             return f"{other.name} is in the way"
     feared = comes_closer(entity, square)
     if feared is not None:
-        return f"{entity.name} fears {feared.name}, and would come closer"
+        return f"{entity.name} fears {feared.name}, and would come closer to it"
     feet = step_cost(entity, square)
     if feet is None:
-        return "nobody can go there"
+        return "no creature can go there"
     left = entity.economy.movement_left
     if feet > left:
-        return f"it takes {feet} ft, and {left} ft are left"
+        return f"the step costs {feet} ft, and {left} ft are left"
     if feet > left - entity.economy.toward and not approaches(entity, square):
-        return "what is left may only be used to come closer to an enemy"
+        return "the movement that is left may only be used to come closer to an enemy"
     return None
 
 
 def approaches(entity: Entity, square: Position) -> bool:
-    """Whether a step comes closer to an enemy that the entity sees."""
+    """Return True if a step comes closer to an enemy that the entity sees."""
     return any(
         distance_from(entity, square, other) < distance(entity, other)
         for other in entity.world.entities
@@ -202,7 +203,7 @@ def approaches(entity: Entity, square: Position) -> bool:
 
 
 def bodies_at(entity: Entity, square: Position) -> list[Entity]:
-    """Who else is where an entity's space would be on a square."""
+    """Return the other entities in the space that an entity would occupy at a square."""
     grid = the_grid(entity)
     if not grid.can_stand(entity.body, *square):
         return []
@@ -212,23 +213,24 @@ def bodies_at(entity: Entity, square: Position) -> list[Entity]:
     return [one for one in entity.world.entities if one.body >= 0 and bits >> one.body & 1]
 
 
-# -- moving ----------------------------------------------------------------------------------------
+# -- steps -----------------------------------------------------------------------------------------
 
 
 def make_step(
     entity: Entity, square: Position, ends: bool = True, parent: Event | None = None
 ) -> Step:
-    """Takes a step; what it provokes has been resolved before.
+    """Take a step, after everything that it provokes has been resolved.
 
     Args:
-        entity: who steps.
-        square: where to.
-        ends: whether it may stop there; who passes through another's space goes on at once.
-        parent: the event that it is a part of.
+        entity: the entity that steps.
+        square: the destination.
+        ends: if False, the entity passes through and steps on at once, so the square may be
+            another's space.
+        parent: the event that the step is a part of.
 
     Returns:
-        The event at its end; canceled where the step is not possible, which its message says, or a
-        handler wants it so.
+        The event in its last phase. It is canceled if a handler cancels it or the step is not
+        possible; its message gives the reason.
     """
     feet = step_cost(entity, square) or 0
     event = Step(
@@ -259,17 +261,17 @@ def make_step(
 
 
 def _relocate(entity: Entity, square: Position) -> None:
-    """Puts an entity on a square, another's space or not."""
+    """Put an entity on a square, even in another's space."""
     the_grid(entity).move(entity.body, *square)
     entity.senses.position = square
 
 
 def _drag(entity: Entity, event: Step) -> None:
-    """Takes those whom the entity holds along, each to the square that was left.
+    """Move the creatures that the entity grapples, each to the square that the entity left.
 
-    Where that is not free, each takes the same step as who drags, or else the first of
-    `DIRECTIONS` that leads beside it. Who has no room is let go: the condition ends when the
-    distance is looked at.
+    If that square is not free, a creature takes the same step as the entity, or else the first of
+    `DIRECTIONS` that leads to a square beside it. A creature without room is left behind, and the
+    grapple ends when its distance is checked.
     """
     (x0, y0), (x1, y1) = event.origin, event.destination
     for held in grappled_by(entity):
@@ -287,10 +289,11 @@ def _drag(entity: Entity, event: Step) -> None:
 def force(
     target: Entity, square: Position, source: Entity | None = None, parent: Event | None = None
 ) -> ForcedMovement:
-    """Moves an entity against its will; nothing is provoked and nothing paid.
+    """Move an entity against its will; this provokes nothing and costs nothing.
 
     Returns:
-        The event at its end; canceled where the square is not free, which its message says.
+        The event in its last phase. It is canceled if the square is not free; its message gives the
+        reason.
     """
     event = ForcedMovement(
         source=source,
@@ -303,7 +306,7 @@ def force(
     if taken:
         event = refuse(event, f"{taken[0].name} is there")
     elif not event.canceled and not the_grid(target).can_stand(target.body, *square):
-        event = refuse(event, "nobody can stand there")
+        event = refuse(event, "no creature can stand there")
     event = event.phase_to(EventPhase.EXECUTION).phase_to(EventPhase.EFFECT)
     if event.canceled:
         return event
@@ -312,10 +315,10 @@ def force(
 
 
 def push(target: Entity, source: Entity, feet: int = SQUARE, parent: Event | None = None) -> int:
-    """Pushes an entity away from another, square by square, as far as there is room.
+    """Push an entity away from another, square by square, as far as there is room.
 
     Returns:
-        Feet that it was pushed; 0 off the grid.
+        The distance pushed in feet; 0 without a grid.
     """
     moved = 0
     while moved < feet and target.body >= 0 and source.body >= 0:
@@ -331,9 +334,9 @@ def push(target: Entity, source: Entity, feet: int = SQUARE, parent: Event | Non
 
 
 def _away(axis: int, target: Entity, source: Entity) -> int:
-    """1, 0 or -1: the way along an axis that leads from the middle of one space off the other's.
+    """Return 1, 0 or -1: the direction along an axis that leads away from the source's space.
 
-    Along an axis on which the spaces overlap a push moves nobody.
+    It is 0 along an axis on which the two spaces overlap.
     """
     here, there = the_position(target)[axis], the_position(source)[axis]
     if here >= there + source.size.squares:
@@ -342,14 +345,14 @@ def _away(axis: int, target: Entity, source: Entity) -> int:
 
 
 def nearest_squares(entity: Entity) -> list[Position]:
-    """The squares of the grid, free or not: the nearest first, of those row by row."""
+    """Return all squares of the grid, free or not, by distance and then row by row."""
     grid, (x, y) = the_grid(entity), the_position(entity)
     squares = [(i, j) for j in range(grid.height) for i in range(grid.width)]
     return sorted(squares, key=lambda one: max(abs(one[0] - x), abs(one[1] - y)))
 
 
 def leave_grid(entity: Entity) -> None:
-    """Takes a body off the grid: its square is free again."""
+    """Remove an entity's body from the grid, which frees its space."""
     grid = entity.world.grid
     if grid is not None and entity.body >= 0:
         grid.remove(entity.body)

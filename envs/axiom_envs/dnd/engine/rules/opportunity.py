@@ -1,7 +1,8 @@
-"""Opportunity attacks: who may make one, and what with.
+"""Opportunity attacks: the creatures that may make one, and the profile that they use.
 
-A hostile creature that sees who leaves its reach may attack just before, once a round; not if that
-one has disengaged, or is moved by others (SRD).
+A hostile creature may attack a creature that leaves its reach, just before it leaves, if it sees it
+and has a reaction left. A creature that has disengaged, or that others move, provokes no attack
+(SRD).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def reach_of(entity: Entity) -> int:
-    """Feet within which an entity can make a melee attack now; 0 if it cannot."""
+    """Return the reach in feet of an entity's longest available melee attack; 0 without one."""
     return max(
         (
             one.reach
@@ -32,7 +33,7 @@ def reach_of(entity: Entity) -> int:
 
 
 def opportunists(entity: Entity, square: Position) -> list[Entity]:
-    """Who may attack an entity that steps to a square, in the order of the world's entities."""
+    """Return the entities that may attack one that steps to a square, in the world's order."""
     if "disengaged" in entity.conditions:
         return []
     return [
@@ -44,7 +45,7 @@ def opportunists(entity: Entity, square: Position) -> list[Entity]:
 
 
 def leaves_reach(entity: Entity, square: Position, other: Entity) -> bool:
-    """Whether a step to a square leaves the reach of another entity."""
+    """Return True if a step to a square leaves the reach of another entity."""
     away = distance_from(entity, square, other)
     if away <= SQUARE or other.senses.position is None:
         return False
@@ -52,7 +53,7 @@ def leaves_reach(entity: Entity, square: Position, other: Entity) -> bool:
 
 
 def opportunity_profile(entity: Entity, target: Entity) -> AttackProfile | None:
-    """What an opportunity attack is made with: of what reaches, the highest expected damage."""
+    """Return the melee profile in reach with the highest expected damage, or None."""
     away = distance(entity, target)
     best: AttackProfile | None = None
     for one in entity.equipment.profiles:

@@ -1,4 +1,4 @@
-"""Who sees whom."""
+"""Sight, hiding, light and cover between entities."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def in_line_of_sight(observer: Entity, other: Entity) -> bool:
-    """Whether nothing opaque stands between them; true where there is no grid."""
+    """Return True if nothing opaque stands between two entities, or if there is no grid."""
     grid = observer.world.grid
     if grid is None or observer.body < 0 or other.body < 0:
         return True
@@ -19,11 +19,11 @@ def in_line_of_sight(observer: Entity, other: Entity) -> bool:
 
 
 def sees(observer: Entity, other: Entity) -> bool:
-    """Whether an entity can see another, by sight or a sense that does as well.
+    """Return True if an entity perceives another, by sight or an equivalent sense.
 
-    Who is blinded or unconscious sees nobody; who is invisible, or hidden from the observer, is not
-    seen; blindsight, tremorsense and truesight see what is invisible within their radius. With the
-    option `light`, what stands in the dark is seen by darkvision alone.
+    A blinded or unconscious entity sees nobody. An invisible entity, or one hidden from the
+    observer, is not seen. Blindsight, tremorsense and truesight perceive invisible entities within
+    their radius. With the option `light`, only darkvision sees entities in darkness.
     """
     if observer is other:
         return True
@@ -44,7 +44,7 @@ def sees(observer: Entity, other: Entity) -> bool:
 
 
 def notices(observer: Entity, other: Entity) -> bool:
-    """Whether an entity knows where another is, seen or not: who does not hide is heard (SRD)."""
+    """Return True if an entity knows where another is: unless that hides, it is heard (SRD)."""
     return not _is_hidden_from(other, observer)
 
 
@@ -54,7 +54,7 @@ def _is_hidden_from(other: Entity, observer: Entity) -> bool:
 
 
 def light_at(entity: Entity) -> int:
-    """0 dark, 1 dim, 2 bright: the light where an entity stands."""
+    """Return the light at an entity's position: 0 dark, 1 dim, 2 bright."""
     grid = entity.world.grid
     if grid is None or entity.senses.position is None:
         return 2
@@ -63,7 +63,7 @@ def light_at(entity: Entity) -> int:
 
 
 def is_in_the_dark(other: Entity, observer: Entity) -> bool:
-    """Whether darkness hides an entity: within darkvision it is only dim (SRD)."""
+    """Return True if darkness conceals an entity; within darkvision it is only dim light (SRD)."""
     if light_at(other) > 0:
         return False
     reach = max(observer.senses.darkvision.score, observer.senses.truesight.score)
@@ -71,9 +71,10 @@ def is_in_the_dark(other: Entity, observer: Entity) -> bool:
 
 
 def is_dim_to(other: Entity, observer: Entity) -> bool:
-    """Whether an observer sees an entity in dim light only (option `light`).
+    """Return True if an entity is in dim light for an observer (option `light`).
 
-    Darkvision makes dim light bright, and darkness dim, within its radius (SRD).
+    Within its radius, darkvision turns dim light into bright light, and darkness into dim light
+    (SRD).
     """
     if not observer.world.options.light:
         return False
@@ -82,7 +83,7 @@ def is_dim_to(other: Entity, observer: Entity) -> bool:
 
 
 def cover_of(target: Entity, attacker: Entity) -> int:
-    """The grade of the target's cover: 0 none, 1 half, 2 three-quarters, 3 total."""
+    """Return the grade of the target's cover: 0 none, 1 half, 2 three-quarters, 3 total."""
     grid = target.world.grid
     if grid is None or attacker.body < 0 or target.body < 0:
         return 0

@@ -1,6 +1,6 @@
-"""Reactions to being hit: what the target of an attack can do between the roll and the damage.
+"""Reactions to being hit: options of an attack's target between the attack roll and the damage.
 
-They are decisions of their owner. Where nobody decides, they are taken whenever they help.
+They are decisions of their owner. If nobody decides, they are used whenever they help.
 """
 
 from __future__ import annotations
@@ -18,37 +18,37 @@ REACTION = Cost(CostType.REACTIONS)
 
 
 def can_react(entity: Entity) -> bool:
-    """Whether an entity has a reaction left, and can use it."""
+    """Return True if an entity has a reaction left and is able to use it."""
     return entity.can_act and entity.economy.left(CostType.REACTIONS) > 0
 
 
 class Reaction:
-    """What an entity can do when an attack hits it."""
+    """Base class of reactions to an attack that hits."""
 
     name: ClassVar[str] = "reaction"
 
     __slots__ = ()
 
     def fits(self, owner: Entity, attack: AttackEvent) -> bool:
-        """Whether it can be used against this attack, and would change anything."""
+        """Return True if the reaction can be used against this attack and would change it."""
         raise NotImplementedError
 
     def take(self, owner: Entity, attack: AttackEvent) -> AttackEvent:
-        """Uses it; the attack as it is then."""
+        """Use the reaction, and return the changed attack."""
         raise NotImplementedError
 
     def is_open(self, owner: Entity, attack: AttackEvent) -> bool:
-        """Whether the owner can be asked."""
+        """Return True if the owner can use the reaction now."""
         return can_react(owner) and self.fits(owner, attack)
 
     def use(self, owner: Entity, attack: AttackEvent) -> AttackEvent:
-        """Pays for it and uses it."""
+        """Pay for the reaction and use it."""
         pay(owner, REACTION, attack)
         return self.take(owner, attack)
 
 
 def find_reaction(attack: AttackEvent, after: int = 0) -> int:
-    """The first reaction open to the target of an attack, from number `after` on; -1 for none."""
+    """Return the index of the target's first available reaction, from `after` on, or -1."""
     target = attack.target
     if target is None or not attack.hits:
         return -1

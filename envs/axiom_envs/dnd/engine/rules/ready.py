@@ -1,8 +1,9 @@
 """Readied attacks (option `ready`): an action now for one attack later, in another's turn.
 
-Two triggers can be waited for (SRD, Ready): an enemy that is seen moves, and is then within reach
-of a melee weapon; or it is then in plain sight within the normal range of another one. When it
-happens, the attack is a decision of who waits, and takes the reaction. Draws nothing itself.
+There are two triggers (SRD, Ready). Both need an enemy that the creature sees and that moves. After
+its movement the enemy must be within reach of a melee weapon, or in plain sight within the normal
+range of another weapon. Then the attack is a decision of the waiting creature, and costs its
+reaction. This module draws nothing itself.
 """
 
 from __future__ import annotations
@@ -29,33 +30,33 @@ MODES = (MELEE, RANGED)
 
 
 class Readied(BaseCondition):
-    """Waits for an enemy to come within reach, or in sight, to attack it; until its next turn.
+    """An attack readied for an enemy that comes within reach or range, until its own next turn.
 
     Attributes:
-        mode: "melee" or "ranged", what it attacks with.
+        mode: "melee" or "ranged", the kind of attack.
     """
 
     __slots__ = ("mode",)
 
     def __init__(self, *, mode: str = MELEE, **common: Any) -> None:
-        """Waits until the start of its own next turn.
+        """Create the condition, which lasts until the start of the creature's next turn.
 
         Raises:
-            UnknownNameError: for another mode.
+            UnknownNameError: if the mode is not known.
         """
         super().__init__(**{"duration": rounds(1, of_target=True), **common})
         self.mode = check_choice("mode of a readied attack", mode, MODES)
 
 
 class Ready(Action):
-    """Waits with an attack for an enemy that moves."""
+    """The Ready action: preparation of an attack against an enemy that moves."""
 
     name: ClassVar[str] = "ready"
 
     __slots__ = ("mode",)
 
     def __init__(self, source: Entity, mode: str = MELEE, **common: Any) -> None:
-        """`mode` says what will be attacked with; see `Readied`."""
+        """Create the action; `mode` is the kind of attack, see `Readied`."""
         super().__init__(source, **common)
         self.mode = mode
 
@@ -72,16 +73,16 @@ class Ready(Action):
 
 
 def why_not_ready(entity: Entity, mode: str) -> str | None:
-    """Why an entity cannot ready an attack; None if it can."""
+    """Return the reason that an entity cannot ready an attack, or None."""
     if not entity.world.options.ready:
-        return "the option `ready` is not played"
+        return "the option `ready` is off"
     if not _profiles(entity, mode):
         return f"{entity.name} has no {mode} attack that it could make now"
     return None
 
 
 def _profiles(entity: Entity, mode: str) -> list[AttackProfile]:
-    """What a readied attack can be made with."""
+    """Return the profiles that a readied attack can use."""
     return [
         one
         for one in entity.equipment.profiles
@@ -90,21 +91,21 @@ def _profiles(entity: Entity, mode: str) -> list[AttackProfile]:
 
 
 def readied_against(mover: Entity) -> list[Entity]:
-    """Who may attack an entity that has just moved, in the order of the world's entities."""
+    """Return the entities that may attack one that has just moved, in the world's order."""
     if not mover.world.options.ready or not mover.is_up:
         return []
     return [one for one in mover.world.entities if can_attack_readied(one, mover)]
 
 
 def can_attack_readied(entity: Entity, mover: Entity) -> bool:
-    """Whether an entity waits for what an enemy has just done."""
+    """Return True if an entity has readied an attack for an enemy's last movement."""
     if "readied" not in entity.conditions or not entity.is_hostile_to(mover):
         return False
     return can_react(entity) and readied_profile(entity, mover) is not None
 
 
 def readied_profile(entity: Entity, mover: Entity) -> AttackProfile | None:
-    """What the readied attack is made with: of what fits, the highest expected damage."""
+    """Return the profile for a readied attack with the highest expected damage, or None."""
     waiting = entity.conditions["readied"][0]
     if not isinstance(waiting, Readied) or not sees(entity, mover):
         return None

@@ -1,8 +1,8 @@
 """Distances between entities.
 
-Squares are 5 ft wide, and a diagonal is as long as a side (option "5-10-5": every second one is
-twice as long). Between two spaces the nearest squares count. Where somebody is nowhere, nothing is
-far: an engine without positions plays as if all stood side by side.
+Squares are 5 ft wide, and a diagonal is as long as a side (with the option "5-10-5" every second
+one is twice as long). The distance of two spaces is that of their nearest squares. Without
+positions every distance is 5 ft, as if all entities stood next to each other.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Position = tuple[int, int]
 
 
 def distance(a: Entity, b: Entity) -> int:
-    """Feet between two entities; 5 if one of them is nowhere."""
+    """Return the distance between two entities in feet; 5 if one of them has no position."""
     if a.senses.position is None or b.senses.position is None:
         return SQUARE
     return distance_between(
@@ -32,7 +32,7 @@ def distance(a: Entity, b: Entity) -> int:
 
 
 def distance_from(entity: Entity, position: Position, other: Entity) -> int:
-    """As `distance`, if the first entity stood on another square."""
+    """Return the distance as `distance` would if the first entity stood on another square."""
     if other.senses.position is None:
         return SQUARE
     return distance_between(

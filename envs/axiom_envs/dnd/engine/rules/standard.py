@@ -1,4 +1,4 @@
-"""The conditions of the rule book (SRD, Conditions), and what 0 hit points do.
+"""The conditions of the SRD (SRD, Conditions), and the condition at 0 hit points.
 
 Order of draws: none here.
 """
@@ -41,7 +41,7 @@ MOST_EXHAUSTED = 6
 
 
 def put_helplessness(condition: BaseCondition, event: Event) -> None:
-    """Incapacitated, without movement; fails saves of strength and dexterity; easy to hit."""
+    """Make incapacitated and unable to move; Strength and Dexterity saves fail; easy to hit."""
     target = condition.the_target
     condition.add_sub_condition(Incapacitated(source=condition.source), event)
     put_maximum(condition, target.economy.speed)
@@ -53,7 +53,7 @@ def put_helplessness(condition: BaseCondition, event: Event) -> None:
 
 
 class Blinded(BaseCondition):
-    """Checks that need sight fail; its attacks have disadvantage, those against it advantage.
+    """Checks that need sight fail; its attacks have disadvantage, attacks against it advantage.
 
     (SRD, Conditions)
     """
@@ -68,9 +68,9 @@ class Blinded(BaseCondition):
 
 
 class Charmed(BaseCondition):
-    """Cannot attack its source, whose social checks against it have advantage.
+    """It cannot attack its source, which has advantage on social checks against it.
 
-    Attacks look at the condition among their prerequisites. (SRD, Conditions)
+    The prerequisites of attacks check for this condition. (SRD, Conditions)
     """
 
     __slots__ = ()
@@ -94,10 +94,10 @@ class Deafened(BaseCondition):
 
 
 class Frightened(BaseCondition):
-    """While its source is in line of sight, its checks and attacks have disadvantage.
+    """Its checks and attacks have disadvantage while the source of fear is in line of sight.
 
-    It cannot willingly come closer to the source: movement looks at that. Fear without a source
-    always counts. (SRD, Conditions)
+    It cannot willingly move closer to the source, which the rules of movement check. Without a
+    source the condition always applies. (SRD, Conditions)
     """
 
     __slots__ = ()
@@ -114,15 +114,16 @@ class Frightened(BaseCondition):
 
 
 class Grappled(BaseCondition):
-    """Its speed is 0; ends when its source cannot act, or one of both is out of the other's reach.
+    """Its speed is 0.
 
+    Ends when the source is incapacitated, or when the two are no longer within reach of each other.
     (SRD, Conditions)
     """
 
     __slots__ = ("reach",)
 
     def __init__(self, *, reach: int = SQUARE, **kwargs: Any) -> None:
-        """`reach` of the source, in feet; the rest as of every condition."""
+        """Create the condition; `reach` is that of the source, in feet."""
         super().__init__(**kwargs)
         self.reach = check_range("reach of a grapple", reach, SQUARE)
 
@@ -161,9 +162,9 @@ class Incapacitated(BaseCondition):
 
 
 class Invisible(BaseCondition):
-    """Attacks against it have disadvantage and its own advantage, where the other cannot see it.
+    """Attacks against it have disadvantage and its attacks advantage, if the other cannot see it.
 
-    Blindsight, tremorsense and truesight do. (SRD, Conditions)
+    Blindsight, tremorsense and truesight can see it. (SRD, Conditions)
     """
 
     __slots__ = ()
@@ -182,7 +183,7 @@ def _is_unseen(key: str, source: Entity | None, target: Entity | None, context: 
 
 
 class Paralyzed(BaseCondition):
-    """Incapacitated, cannot move; fails strength and dexterity saves; hit with advantage.
+    """Incapacitated and unable to move; Strength and Dexterity saves fail; attacks have advantage.
 
     Hits from within 5 ft are critical. (SRD, Conditions)
     """
@@ -195,10 +196,11 @@ class Paralyzed(BaseCondition):
 
 
 class Petrified(BaseCondition):
-    """Stone: incapacitated, cannot move; fails strength and dexterity saves; hit with advantage.
+    """Turned to stone: incapacitated and unable to move, with all effects below.
 
-    It resists all damage, and is immune to poison damage and being poisoned. Poison that it is
-    under already goes on, but does a stone no harm. (SRD, Conditions)
+    Strength and Dexterity saves fail, and attacks against it have advantage. It resists all damage,
+    and is immune to poison damage and to being poisoned. A poison that already affects it stays,
+    but has no effect on stone. (SRD, Conditions)
     """
 
     __slots__ = ()
@@ -240,7 +242,7 @@ class Poisoned(BaseCondition):
 class Prone(BaseCondition):
     """Its attacks have disadvantage; those against it advantage within 5 ft, else disadvantage.
 
-    It only crawls, or stands up: movement looks at that. (SRD, Conditions)
+    It can only crawl or stand up, which the rules of movement check. (SRD, Conditions)
     """
 
     __slots__ = ()
@@ -254,9 +256,9 @@ class Prone(BaseCondition):
 
 
 class Restrained(BaseCondition):
-    """Its speed is 0; its attacks have disadvantage, those against it advantage.
+    """Its speed is 0; its attacks have disadvantage, attacks against it advantage.
 
-    Its dexterity saves have disadvantage. (SRD, Conditions)
+    Its Dexterity saves have disadvantage. (SRD, Conditions)
     """
 
     __slots__ = ()
@@ -270,7 +272,7 @@ class Restrained(BaseCondition):
 
 
 class Stunned(BaseCondition):
-    """Incapacitated, cannot move; fails strength and dexterity saves; hit with advantage.
+    """Incapacitated and unable to move; Strength and Dexterity saves fail; attacks have advantage.
 
     (SRD, Conditions)
     """
@@ -282,10 +284,10 @@ class Stunned(BaseCondition):
 
 
 class Unconscious(BaseCondition):
-    """Incapacitated, cannot move; fails strength and dexterity saves; hit with advantage.
+    """Incapacitated and unable to move; Strength and Dexterity saves fail; attacks have advantage.
 
-    Hits from within 5 ft are critical. It drops what it holds, and falls prone; who wakes up still
-    lies. (SRD, Conditions)
+    Hits from within 5 ft are critical. It drops what it holds and falls prone; it is still prone
+    after it wakes up. (SRD, Conditions)
     """
 
     __slots__ = ()
@@ -300,12 +302,14 @@ class Unconscious(BaseCondition):
 
 
 class Exhaustion(BaseCondition):
-    """Six levels, each with the effects of those below it; what comes anew is added.
+    """Six levels, each with the effects of all lower levels; new levels are added.
 
     1: checks have disadvantage; 2: half speed; 3: attacks and saves have disadvantage; 4: half the
-    maximum of hit points; 5: speed 0; 6: death. (SRD, Conditions)
+        hit
+    point maximum; 5: speed 0; 6: death. (SRD, Conditions)
 
-    A condition does not change: another application replaces it by one of both levels together.
+    An applied condition does not change, so a new application replaces it by one with both levels
+    added.
     """
 
     stacks: ClassVar[bool] = True
@@ -313,7 +317,7 @@ class Exhaustion(BaseCondition):
     __slots__ = ("level",)
 
     def __init__(self, level: int = 1, **kwargs: Any) -> None:
-        """`level` of 1 to 6 is added to the levels there are; the rest as of every condition."""
+        """Create the condition; `level`, 1 to 6, is added to existing levels."""
         super().__init__(**kwargs)
         self.level = check_range("level of exhaustion", level, 1, MOST_EXHAUSTED)
 
@@ -335,7 +339,7 @@ class Exhaustion(BaseCondition):
             self.handle(Trigger(phases=EventPhase.COMPLETION, event=event), self._kill)
 
     def _gather(self, event: Event) -> None:
-        """Takes the place of the exhaustion there is, and its levels."""
+        """Replace the existing exhaustion, and add its levels."""
         target = self.the_target
         for one in list(target.conditions.get(self.name, ())):
             if isinstance(one, Exhaustion) and one is not self and not one.holders:
@@ -347,7 +351,7 @@ class Exhaustion(BaseCondition):
 
 
 class Felled(BaseCondition):
-    """At 0 hit points and not dead: unconscious, until it is healed (SRD, Damage and Healing)."""
+    """At 0 hit points and alive: unconscious until healed (SRD, Damage and Healing)."""
 
     __slots__ = ()
 
@@ -355,15 +359,15 @@ class Felled(BaseCondition):
         self.add_sub_condition(Unconscious(source=self.source), event)
 
 
-# -- what is dropped -------------------------------------------------------------------------------
+# -- dropped weapons -------------------------------------------------------------------------------
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class DropWeapon(Event):
-    """The source drops what it holds.
+    """The source drops a weapon.
 
     Attributes:
-        weapon: what falls.
+        weapon: the weapon.
     """
 
     event_type: ClassVar[str] = EventType.EQUIPMENT
@@ -375,7 +379,7 @@ class DropWeapon(Event):
 
 
 def drop_weapons(entity: Entity, parent: Event | None = None) -> None:
-    """Drops what is held in the hands: it lies at the entity's feet until it is picked up."""
+    """Drop the weapons in hand; they lie at the entity's feet until they are picked up."""
     equipment = entity.equipment
     for weapon in (equipment.hands.main, equipment.hands.off):
         if weapon is None or weapon in equipment.dropped:

@@ -1,10 +1,16 @@
-"""Turns: what happens by itself when one begins and when it ends.
+"""Turns: the automatic events at their start and end.
 
-Order at the start, with its draws: budgets are renewed; durations run out, and saves at the start
-of a turn end conditions (a d20 test each); handlers of the event's EFFECT, such as regeneration;
-a d6 for each attack that waits to recharge, in the order of the profiles; the death save of who is
-dying (a d20 test); who dropped a weapon picks it up. At the end: durations run out, and saves at
-the end of a turn (a d20 test each, in the order in which the conditions came).
+Order at the start, with its draws:
+
+    1. budgets are restored
+    2. durations run out, and saves at the start of a turn end conditions (a d20 test each)
+    3. handlers of the event's EFFECT run, such as regeneration
+    4. a d6 is rolled for each attack that waits to recharge, in the order of the profiles
+    5. a dying creature makes its death saving throw (a d20 test)
+    6. a creature that dropped a weapon picks it up
+
+Order at the end: durations run out; then saves at the end of a turn (a d20 test each, in the order
+in which the conditions were applied).
 """
 
 from __future__ import annotations
@@ -28,21 +34,21 @@ RECHARGE_DIE = 6
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class TurnStart(Event):
-    """A turn of the source begins."""
+    """The start of the source's turn."""
 
     event_type: ClassVar[str] = EventType.TURN_START
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class TurnEnd(Event):
-    """A turn of the source ends."""
+    """The end of the source's turn."""
 
     event_type: ClassVar[str] = EventType.TURN_END
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class PickUp(Event):
-    """The source takes up what it had dropped."""
+    """The source picks up a weapon that it had dropped."""
 
     event_type: ClassVar[str] = EventType.EQUIPMENT
     weapon: str = ""
@@ -52,7 +58,7 @@ class PickUp(Event):
 
 
 def start_turn(entity: Entity) -> TurnStart:
-    """Begins an entity's turn; also of who is dead, whose durations still run."""
+    """Start an entity's turn, even that of a dead entity, whose durations still run."""
     event = TurnStart(source=entity).declare()
     entity.economy.renew_turn()
     tick(entity, Moment.TURN_START, event)
@@ -66,7 +72,7 @@ def start_turn(entity: Entity) -> TurnStart:
 
 
 def end_turn(entity: Entity) -> TurnEnd:
-    """Ends an entity's turn."""
+    """End an entity's turn."""
     event = TurnEnd(source=entity).declare()
     event = event.phase_to(EventPhase.EXECUTION).phase_to(EventPhase.EFFECT)
     tick(entity, Moment.TURN_END, event)
@@ -81,7 +87,7 @@ def _recharge(entity: Entity) -> None:
 
 
 def _pick_up(entity: Entity, parent: Event) -> None:
-    """One thing a turn, by the free interaction with an object (SRD)."""
+    """Pick up one weapon per turn, with the free object interaction (SRD)."""
     dropped = entity.equipment.dropped
     if not dropped or not entity.can_act:
         return

@@ -1,14 +1,14 @@
-"""Worlds and encounters in files, at any moment between two events: in the middle of a turn too.
+"""Worlds and encounters in files, saved at any moment between two events, even during a turn.
 
     saves.save(encounter, "fight.json")
     encounter = saves.load("fight.json")
 
-What is loaded goes on exactly as the original would: with the same dice, the same numbers and UUIDs
-of objects, the same legal choices in the same order. What has happened, the event log, is not
-saved: only its mode and size are. Not saved either are actions that are not under way.
+A loaded encounter continues exactly as the original would: with the same dice, the same numbers and
+UUIDs of objects, and the same legal choices in the same order. Of the event log, only the mode and
+the size are saved. Actions that are not under way are not saved.
 
-Handlers and contextual modifiers are Python code. Those of traits and conditions come back with
-these, by name; those put somewhere by hand cannot be saved, and the error names them.
+Handlers and contextual modifiers are Python code. Those of traits and conditions are restored with
+the trait or condition, by name. Others cannot be saved, and the error message names them.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def save(what: World | Encounter, path: str | PathLike[str]) -> None:
     """Write a world, or an encounter with its world, to a file.
 
     Raises:
-        StateError: for what cannot be saved; the message names it, and says what can be done.
-        OSError: if the file cannot be written; an older one stays as it was.
+        StateError: if something cannot be saved; the message names it, and suggests a remedy.
+        OSError: if the file cannot be written; an older file stays unchanged.
     """
     text = json.dumps(to_json(what), separators=(",", ":"))
     with replacing(Path(path)) as file:
@@ -42,27 +42,27 @@ def save(what: World | Encounter, path: str | PathLike[str]) -> None:
 
 
 def load(path: str | PathLike[str]) -> World | Encounter:
-    """Return what `save` wrote: a world, or an encounter. Its world is not the active one.
+    """Return the world or encounter in a file that `save` wrote. Its world is not the active one.
 
     Raises:
-        StateError: for a save of another format or of other data files, and for a damaged one: with
-            all its mistakes, one per line.
+        StateError: if the save has another format, was made with other data files, or is damaged;
+            the message lists all mistakes, one per line.
         OSError: if the file cannot be read.
     """
     try:
         data = json.loads(Path(path).read_bytes())
     except ValueError as error:
-        raise StateError(f"{path} is no save: {error}.") from error
+        raise StateError(f"{path} is not a save: {error}.") from error
     return from_json(data)
 
 
 def to_json(what: World | Encounter) -> dict[str, JSON]:
-    """Return a world or an encounter as `json.dumps` takes it; errors as of `save`."""
+    """Return a world or an encounter as data for `json.dumps`; it raises the errors of `save`."""
     return save_encounter(what) if isinstance(what, Encounter) else save_world(what)
 
 
 def from_json(data: Mapping[str, JSON]) -> World | Encounter:
-    """Return the world or the encounter that `to_json` was given; errors as of `load`."""
+    """Return the world or encounter that `to_json` was given; it raises the errors of `load`."""
     if isinstance(data, Mapping) and "world" in data:
         return load_encounter(data)
     return load_world(data)

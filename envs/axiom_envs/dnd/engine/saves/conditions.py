@@ -1,7 +1,7 @@
-"""Conditions of a save.
+"""Conditions in a save.
 
-They are put back by their own `_apply`, while no event takes place: see `save_world`. So what
-`_apply` puts in place must follow from the condition's arguments, its source and its target alone.
+They are restored by their own `_apply`, outside of any event: see `save_world`. So the effects of
+`_apply` must follow from the condition's arguments, its source and its target alone.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 
 
 def save_condition(condition: BaseCondition) -> dict[str, JSON]:
-    """A condition that is applied.
+    """Encode a condition that is applied.
 
     Raises:
-        StateError: for what cannot be saved, such as a duration with a lambda.
+        StateError: if a part cannot be saved, such as a duration with a lambda.
     """
     try:
         return _save(condition)
@@ -69,7 +69,7 @@ def _save_modifier(modifier: Modifier) -> JSON:
 
 
 def load_condition(saved: SavedCondition, reader: Reader) -> None:
-    """Makes a condition; `put_back` applies it when all are made."""
+    """Create a condition; `put_back` applies it after all have been created."""
     kind: Any = find_class(saved.kind, BaseCondition)
     common = {
         "source": reader.find_or_none(saved.source, Entity),
@@ -90,9 +90,9 @@ def load_condition(saved: SavedCondition, reader: Reader) -> None:
 
 
 def _make(kind: Any, arguments: dict[str, Any]) -> BaseCondition:
-    """A condition with those of the arguments that its class takes.
+    """Create a condition with those of the arguments that its class takes.
 
-    A class may settle what its base asks for: then it does not take that any more.
+    A subclass may fix an argument of its base class, and then no longer takes it.
     """
     accepted = inspect.signature(kind).parameters
     named = {name: one for name, one in arguments.items() if name in accepted}
@@ -102,7 +102,7 @@ def _make(kind: Any, arguments: dict[str, Any]) -> BaseCondition:
             made = kind(**arguments)
             return made
         except TypeError:
-            pass  # what it hands on has one of them already
+            pass  # the class passes one of them on itself
     made = kind(**named)
     return made
 
@@ -112,7 +112,7 @@ def _read_save(saved: JSON, reader: Reader) -> SaveAgainst | None:
 
 
 def put_back(saved: SavedCondition, reader: Reader) -> None:
-    """Applies a condition: its modifiers and handlers are there again, with their numbers."""
+    """Apply a condition, and give its modifiers and handlers their saved numbers."""
     condition = reader.find(saved.number, BaseCondition)
     target = reader.find(saved.target, Entity)
     condition.is_own = saved.is_own
@@ -147,6 +147,6 @@ def _keep_modifiers(saved: SavedCondition, condition: BaseCondition, reader: Rea
 def _compare(what: str, before: int, now: int) -> None:
     if before != now:
         raise StateError(
-            f"it had {before} {what}, and its _apply puts {now} in place: all of them must follow "
-            "from its arguments, its source and its target."
+            f"it had {before} {what}, and its _apply now adds {now}: all of them must follow from "
+            "its arguments, its source and its target."
         )

@@ -1,8 +1,8 @@
-"""How saves write down what JSON has no form for.
+"""The encoding of values that JSON cannot express.
 
-Numbers, texts, lists and None stand for themselves; everything else is an object whose key "$" says
-what it is. Classes and functions stand by name, "module:name", and only those of modules that are
-imported are looked up: a save cannot make a program import what it did not.
+Numbers, strings, lists and None are stored as they are. Everything else is an object whose key "$"
+names its kind. Classes and functions are stored by name, "module:name". Names are looked up only in
+modules that are already imported, so a save cannot make a program import anything.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from axiom_gym.errors import AxiomError, StateError
 
 T = TypeVar("T")
 JSON = Any
-"""What `json.dumps` takes, and `json.loads` gives."""
+"""A value that `json.dumps` accepts and `json.loads` returns."""
 
 KIND = "$"
 
@@ -35,10 +35,10 @@ KIND = "$"
 
 
 def encode(value: Any) -> JSON:
-    """A value as JSON.
+    """Encode a value as JSON.
 
     Raises:
-        StateError: for one that cannot be saved; the message says what can be done.
+        StateError: if the value cannot be saved; the message suggests a remedy.
     """
     if isinstance(value, Enum):
         return {KIND: "enum", "class": name_of(type(value)), "name": value.name}
@@ -68,7 +68,7 @@ def _encode_group(value: Any) -> JSON:
     items = [encode(one) for one in value]
     if isinstance(value, tuple):
         return {KIND: "tuple", "items": items}
-    # Sets have no order of their own: in a save they have always the same one.
+    # The order of a set is arbitrary; sorting makes saves of equal worlds equal.
     return {KIND: type(value).__name__, "items": sorted(items, key=json.dumps)}
 
 
@@ -77,26 +77,26 @@ def _encode_object(value: BaseObject) -> JSON:
         return {KIND: "object", "number": value.number}
     if isinstance(value, Modifier):
         return encode_modifier(value)
-    raise StateError(f"{value!r} is in the world no more, and cannot be saved.")
+    raise StateError(f"{value!r} is no longer in the world, and cannot be saved.")
 
 
 def encode_modifier(modifier: Modifier) -> JSON:
-    """A modifier with all that it says.
+    """Encode a static modifier.
 
     Raises:
-        StateError: for a contextual one: what it asks cannot be written down.
+        StateError: for a contextual modifier, because its callable cannot be saved.
     """
     if isinstance(modifier, ContextualModifier):
         raise StateError(
-            f"the contextual modifier {modifier.name!r} was put on a value by hand, and cannot be "
-            "saved: let a condition put it there, in its _apply."
+            f"the contextual modifier {modifier.name!r} was added by hand, and cannot be saved: "
+            "let a condition add it in its _apply."
         )
     fields = {name: encode(getattr(modifier, name)) for name in fields_of(type(modifier))}
     return {KIND: "modifier", "class": name_of(type(modifier)), "fields": fields}
 
 
 def fields_of(kind: type[Modifier]) -> tuple[str, ...]:
-    """What a modifier of a class says, by the names of its constructor's arguments."""
+    """Return the names of the fields of a modifier class: its constructor's parameters."""
     return tuple(inspect.signature(kind).parameters)
 
 
@@ -121,10 +121,10 @@ def _encode_data(value: Any) -> JSON:
 
 
 def name_of(thing: Any) -> str:
-    """The "module:name" of a class or function.
+    """Return the "module:name" of a class or function.
 
     Raises:
-        StateError: where it is not found by that name, as in the case of a lambda.
+        StateError: if it cannot be found by that name, such as a lambda.
     """
     name = f"{thing.__module__}:{thing.__qualname__}"
     try:
@@ -133,8 +133,8 @@ def name_of(thing: Any) -> str:
         found = None
     if found is not thing:
         raise StateError(
-            f"{name} cannot be saved, for it is not found by that name: put it at the top level of "
-            "a module."
+            f"{name} cannot be saved, because it cannot be found by that name: define it at the "
+            "top level of a module."
         )
     return name
 
@@ -143,10 +143,10 @@ def name_of(thing: Any) -> str:
 
 
 def find_named(name: str) -> Any:
-    """The class or function of "module:name".
+    """Return the class or function "module:name".
 
     Raises:
-        StateError: if there is none, or its module is not imported.
+        StateError: if it does not exist, or its module is not imported.
     """
     module, _, path = name.partition(":")
     if module not in sys.modules:
@@ -160,60 +160,60 @@ def find_named(name: str) -> Any:
 
 
 def find_class(name: str, base: type[T]) -> type[T]:
-    """The class of a name.
+    """Return the class with a name.
 
     Raises:
-        StateError: if there is none, or it is no subclass of `base`.
+        StateError: if it does not exist, or is not a subclass of `base`.
     """
     found = find_named(name)
     if not isinstance(found, type) or not issubclass(found, base):
-        raise StateError(f"{name!r} is no {base.__name__}.")
+        raise StateError(f"{name!r} is not a subclass of {base.__name__}.")
     return found
 
 
 class Reader:
-    """Decodes values of a save, and notes its mistakes.
+    """A decoder for the values of a save, which collects mistakes.
 
     Attributes:
-        objects: what has been made so far, by its number in the save.
-        mistakes: found so far, each with its place.
+        objects: the objects created so far, by their number in the save.
+        mistakes: the mistakes found so far, each with its place.
     """
 
     def __init__(self) -> None:
-        """Nothing made yet."""
+        """Create a reader without objects."""
         self.objects: dict[int, BaseObject] = {}
         self.mistakes: list[str] = []
 
     @contextmanager
     def at(self, place: str) -> Iterator[None]:
-        """Notes what goes wrong in the block as a mistake of a place, and goes on after it."""
+        """Record an exception in the block as a mistake at a place, and continue after it."""
         try:
             yield
         except AxiomError as error:
             self.mistakes.append(f"{place}: {error}")
-        except Exception as error:  # conditions run code that is not ours
+        except Exception as error:  # constructors and _apply of conditions may raise anything
             self.mistakes.append(f"{place}: {type(error).__name__}: {error}")
 
     def raise_if_any(self) -> None:
-        """Raises a StateError with all mistakes, if there are any."""
+        """Raise a StateError with all mistakes, if there are any."""
         if self.mistakes:
             count, lines = len(self.mistakes), "\n".join(f"  {line}" for line in self.mistakes)
             raise StateError(f"the save has {count} mistake{'s' if count > 1 else ''}:\n{lines}")
 
     def keep(self, number: int, one: BaseObject) -> None:
-        """An object is made that has this number in the save.
+        """Record an object under its number in the save.
 
         Raises:
-            StateError: if another one has it.
+            StateError: if another object has the number.
         """
         if self.objects.setdefault(number, one) is not one:
-            raise StateError(f"the number {number} stands for two objects.")
+            raise StateError(f"the number {number} is used for two objects.")
 
     def find(self, number: int, kind: type[T]) -> T:
-        """The object of a number.
+        """Return the object with a number.
 
         Raises:
-            StateError: if there is none, or it is of another class.
+            StateError: if it does not exist, or has another class.
         """
         found = self.objects.get(number)
         if not isinstance(found, kind):
@@ -221,14 +221,14 @@ class Reader:
         return found
 
     def find_or_none(self, number: int | None, kind: type[T]) -> T | None:
-        """As `find`; None for None."""
+        """Return the object with a number as `find` does, or None for None."""
         return None if number is None else self.find(number, kind)
 
     def read(self, value: JSON, kind: type[T]) -> T:
-        """As `decode`.
+        """Decode a value of a given type.
 
         Raises:
-            StateError: also for a value of another type.
+            StateError: if the value cannot be decoded, or has another type.
         """
         found = self.decode(value)
         if not isinstance(found, kind):
@@ -236,10 +236,10 @@ class Reader:
         return found
 
     def decode(self, value: JSON) -> Any:
-        """What `encode` wrote.
+        """Decode a value that `encode` wrote.
 
         Raises:
-            StateError, KeyError, TypeError, ValueError: for what it cannot have written.
+            StateError, KeyError, TypeError, ValueError: if `encode` cannot have written the value.
         """
         if isinstance(value, list):
             return [self.decode(one) for one in value]
@@ -247,7 +247,7 @@ class Reader:
             return value
         kind = value.get(KIND)
         if kind not in _DECODERS:
-            raise StateError(f"there is no kind of value {kind!r}.")
+            raise StateError(f"the kind of value {kind!r} is not known.")
         return _DECODERS[kind](self, value)
 
     def _items(self, value: Mapping[str, Any]) -> list[Any]:
@@ -279,7 +279,7 @@ class Reader:
     def _data(self, value: Mapping[str, Any]) -> Any:
         found: Any = find_class(value["class"], object)
         if not dataclasses.is_dataclass(found):
-            raise StateError(f"{value['class']!r} is no dataclass.")
+            raise StateError(f"{value['class']!r} is not a dataclass.")
         make: Any = found
         return make(**{name: self.decode(one) for name, one in value["fields"].items()})
 

@@ -1,7 +1,7 @@
-"""Entities and weapons of a save.
+"""Entities and weapons in a save.
 
-An entity is saved whole, so that it needs no entry of the data again. Its traits are put on it anew
-by their names; all else is written over what they did.
+An entity is saved completely, so loading it needs no entry of the data. Its traits are installed
+anew by name; then the saved fields replace what the traits have set.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ PLAIN = ("name", "kind", "level", "is_player", "side", "spec", "body")
 
 @cache
 def part_count() -> int:
-    """How many objects a new entity consists of: itself, its blocks and their values."""
+    """Return the number of objects in a new entity: itself, its blocks and their values."""
     scratch = World(log="off")
     Entity(world=scratch)
     return scratch.count
 
 
 def values_of(entity: Entity) -> Iterator[tuple[str, ModifiableValue]]:
-    """Path and value of all that every entity has."""
+    """Yield the path and value of each value that every entity has."""
     yield "proficiency", entity.proficiency
     yield "size", entity.size_modifiers
     yield "saves.all", entity.saves.all
@@ -59,7 +59,7 @@ def values_of(entity: Entity) -> Iterator[tuple[str, ModifiableValue]]:
 
 
 def made_values(entity: Entity) -> dict[str, ModifiableValue]:
-    """Values by path that are made when they are first asked for, in the order of that."""
+    """Return the values that are created on first use by path, in the order of their creation."""
     found = [(f"skills.{one.value}", value) for one in Skill for value in entity.skills.made(one)]
     found += [(f"saves.{one.value}", value) for one in Ability for value in entity.saves.made(one)]
     return dict(sorted(found, key=lambda pair: pair[1].number))
@@ -78,19 +78,19 @@ def _make_value(entity: Entity, path: str) -> ModifiableValue:
 
 
 def save_entity(entity: Entity, trait_parts: list[Part]) -> dict[str, JSON]:
-    """An entity, but for what conditions and hands have put on it.
+    """Encode an entity, without the effects of conditions and of parts added by hand.
 
     Args:
-        entity: whom.
-        trait_parts: what its traits have put on it; see `find_trait_parts`.
+        entity: the entity.
+        trait_parts: the handlers and modifiers of its traits; see `find_trait_parts`.
 
     Raises:
-        StateError: for what cannot be saved.
+        StateError: if something cannot be saved.
     """
     if type(entity) is not Entity:
         raise StateError(
-            f"{entity.name} is a {type(entity).__name__}: entities of classes of one's own cannot "
-            "be saved; give an Entity traits, conditions and uses instead."
+            f"{entity.name} is a {type(entity).__name__}: entities of custom classes cannot be "
+            "saved; give an Entity traits, conditions and uses instead."
         )
     made = made_values(entity)
     values = {**dict(values_of(entity)), **made}
@@ -158,7 +158,7 @@ def _save_profile(profile: AttackProfile) -> dict[str, JSON]:
 
 
 def save_weapon(weapon: Weapon) -> dict[str, JSON]:
-    """A weapon, and its values if they were ever asked for."""
+    """Encode a weapon, with its values if they exist."""
     values = {name: one for name in WEAPON_VALUES for one in weapon.made(name)}
     return {
         "number": weapon.number,
@@ -173,9 +173,9 @@ def save_weapon(weapon: Weapon) -> dict[str, JSON]:
 
 
 def install(entity: Entity, name: str, parameters: Any) -> list[Part]:
-    """Puts a trait on an entity; the handlers and modifiers that come with it.
+    """Install a trait on an entity, and return the handlers and modifiers that it adds.
 
-    A name without an installer is a mark that others look for.
+    A name without an installer is a flag that other rules look up.
     """
     first = entity.world.count
     if name in INSTALLERS:
@@ -188,17 +188,20 @@ def install(entity: Entity, name: str, parameters: Any) -> list[Part]:
 
 
 def find_trait_parts(entity: Entity, candidates: list[Part]) -> tuple[list[Part], list[Part]]:
-    """Which handlers and modifiers of an entity its traits have made, and which nobody knows of.
+    """Separate the handlers and modifiers of an entity's traits from others.
 
-    A twin with the same traits shows what they make.
+    A new entity with the same traits shows which ones the traits add.
 
     Args:
-        entity: whose.
-        candidates: all that no condition has made, in their order.
+        entity: the entity.
+        candidates: its handlers and modifiers that no condition has added, in their order.
+
+    Returns:
+        Those of the traits, and the others.
 
     Raises:
-        StateError: where something that a trait makes is gone, or came by hand and cannot be
-            saved.
+        StateError: if a part that a trait adds is missing, or a callable that was added by hand
+            cannot be saved.
     """
     twin = Entity(world=World(log="off"))
     made = [part for name in entity.traits for part in install(twin, name, entity.traits[name])]
@@ -209,8 +212,8 @@ def find_trait_parts(entity: Entity, candidates: list[Part]) -> tuple[list[Part]
         same = [one for one in rest if type(one) is type(part) and one.name == part.name]
         if not same:
             raise StateError(
-                f"{entity.name} has lost {part.name!r}, which one of its traits put there: take "
-                "the trait away with it."
+                f"{entity.name} has lost {part.name!r}, which one of its traits added: remove the "
+                "trait with it."
             )
         found.append(same[0])
         rest.remove(same[0])
@@ -218,7 +221,7 @@ def find_trait_parts(entity: Entity, candidates: list[Part]) -> tuple[list[Part]
 
 
 def _compare_lists(entity: Entity, twin: Entity) -> None:
-    """Callables that traits append to lists are put there anew; others would be lost."""
+    """Check the lists of callables: those of traits are restored, others would be lost."""
     for what, own, known in (
         ("extra damage", entity.equipment.extra_damage, twin.equipment.extra_damage),
         ("reactions", entity.reactions, twin.reactions),
@@ -226,8 +229,8 @@ def _compare_lists(entity: Entity, twin: Entity) -> None:
     ):
         if len(own) != len(known):
             raise StateError(
-                f"{entity.name} has {what} that no trait has put there, and that cannot be saved: "
-                "write a trait, and enter it in `traits.INSTALLERS`."
+                f"{entity.name} has {what} that no trait has added, and that cannot be saved: "
+                "write a trait, and add it to `traits.INSTALLERS`."
             )
 
 
@@ -235,7 +238,7 @@ def _compare_lists(entity: Entity, twin: Entity) -> None:
 
 
 def load_shell(saved: SavedEntity, world: World, reader: Reader) -> Entity:
-    """An entity with its values, and nothing else yet."""
+    """Create an entity with its values, and nothing else yet."""
     first = world.count
     entity = Entity(saved.name, size=saved.size, world=world)
     if world.count - first != saved.parts:
@@ -260,7 +263,7 @@ def load_shell(saved: SavedEntity, world: World, reader: Reader) -> Entity:
 
 
 def load_weapon(saved: SavedWeapon, world: World, reader: Reader) -> None:
-    """A weapon; its owner is there."""
+    """Create a weapon, whose owner exists already."""
     owner = reader.find_or_none(saved.owner, Entity)
     weapon = Weapon(saved.name, saved.properties, owner, world)
     reader.keep(saved.number, weapon)
@@ -273,7 +276,7 @@ def load_weapon(saved: SavedWeapon, world: World, reader: Reader) -> None:
 
 
 def load_traits(saved: SavedEntity, reader: Reader) -> None:
-    """Arms an entity, and puts its traits on it."""
+    """Restore an entity's equipment, and install its traits."""
     entity = reader.find(saved.number, Entity)
     _load_equipment(saved.equipment, entity.equipment, reader)
     parts: list[Part] = []
@@ -281,8 +284,8 @@ def load_traits(saved: SavedEntity, reader: Reader) -> None:
         parts += install(entity, name, reader.decode(parameters))
     if len(parts) != len(saved.trait_parts):
         raise StateError(
-            f"its traits consist of {len(saved.trait_parts)} objects, and here of {len(parts)}: "
-            "they were others when it was saved."
+            f"its traits consist of {len(saved.trait_parts)} objects, and now of {len(parts)}: the "
+            "traits have changed since it was saved."
         )
     for number, part in zip(saved.trait_parts, parts, strict=True):
         reader.keep(number, part)
@@ -316,7 +319,7 @@ def _load_plans(saved: list[list[int]], equipment: Equipment) -> tuple[tuple[int
 
 
 def load_state(saved: SavedEntity, reader: Reader) -> None:
-    """What traits and conditions may have changed is as it was saved."""
+    """Restore the state that traits and conditions may have changed."""
     entity = reader.find(saved.number, Entity)
     for name in PLAIN:
         setattr(entity, name, getattr(saved, name))

@@ -1,4 +1,4 @@
-"""What is under way in an encounter, in a save: ways, and attacks between roll and damage."""
+"""Frames of an encounter in a save: movements, and attacks between roll and damage."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ EVENT = ("lineage", "root", "canceled", "modified", "message")
 
 
 def save_frame(frame: Frame) -> dict[str, JSON]:
-    """A frame of the stack.
+    """Encode a frame of the stack.
 
     Raises:
-        StateError: for one of another class than the engine's own.
+        StateError: if the frame is not of one of the engine's own classes.
     """
     if type(frame) is MoveFrame:
         return _save_move(frame)
@@ -103,7 +103,7 @@ def _save_attack_event(event: AttackEvent) -> dict[str, JSON]:
 def _save_event(event: Event) -> dict[str, JSON]:
     return {
         **{name: getattr(event, name) for name in EVENT},
-        # What was filled in after a phase has no number of its own.
+        # An event that was filled after a phase has no number of its own.
         "number": getattr(event, "number", 0),
         "source": None if event.source is None else event.source.number,
         "target": None if event.target is None else event.target.number,
@@ -137,7 +137,7 @@ def _save_score(score: Score | None) -> JSON:
 
 
 def load_frame(saved: SavedAttack | SavedMove, reader: Reader) -> Frame:
-    """A frame as it was."""
+    """Restore a frame."""
     return _load_move(saved, reader) if saved.kind == "move" else _load_attack(saved, reader)
 
 
@@ -146,7 +146,7 @@ def _load_move(saved: SavedMove, reader: Reader) -> MoveFrame:
     frame = MoveFrame(mover, [the_position(mover)])
     frame.path, frame.stepped = list(saved.path), saved.stepped
     if not saved.path and not saved.stepped:
-        raise StateError(f"{mover.name} is on its way to nowhere.")
+        raise StateError(f"the movement of {mover.name} has no path.")
     frame.waiting = [reader.find(number, Entity) for number in saved.waiting]
     frame.last_free = saved.last_free
     return frame
@@ -200,7 +200,7 @@ def _load_roll(saved: SavedRoll | None, parent: Event, reader: Reader) -> D20Rol
 
 
 def _fill(event: E, saved: SavedEvent, reader: Reader) -> E:
-    """What all events have."""
+    """Restore the fields that all events share."""
     event.source = reader.find_or_none(saved.source, Entity)
     event.target = reader.find_or_none(saved.target, Entity)
     event.phase = EventPhase[saved.phase]

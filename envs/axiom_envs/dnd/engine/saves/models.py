@@ -1,6 +1,6 @@
-"""The shape of saves: what is checked before anything of one is looked at.
+"""The schema of saves, which is checked before anything is loaded.
 
-`Value` is what `save_values.encode` writes; numbers stand for objects of the world.
+`Value` is the result of `encoding.encode`; a `Number` identifies an object of the world.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class SavedHealth(Entry):
 
 
 class SavedEconomy(Entry):
-    """What was done in a turn; see `ActionEconomy`."""
+    """The state of a turn; see `ActionEconomy`."""
 
     used: dict[CostType, Points]
     moved: Points
@@ -43,14 +43,14 @@ class SavedEconomy(Entry):
 
 
 class SavedProfile(Entry):
-    """A way to attack: the weapon's number, and the other arguments of `AttackProfile`."""
+    """An attack profile: the weapon's number, and the other arguments of `AttackProfile`."""
 
     weapon: Number
     facts: dict[str, Value]
 
 
 class SavedEquipment(Entry):
-    """What is worn and held; see `Equipment`."""
+    """The things worn and held; see `Equipment`."""
 
     armour: Value
     natural: int | None
@@ -66,7 +66,7 @@ class SavedEquipment(Entry):
 
 
 class SavedEntity(Entry):
-    """An entity; `parts` is how many objects it consists of, which have the next numbers."""
+    """An entity; `parts` is the number of its objects, which have consecutive numbers."""
 
     number: Number
     parts: Points
@@ -94,7 +94,7 @@ class SavedEntity(Entry):
 
 
 class SavedWeapon(Entry):
-    """A weapon; its values with their numbers and bases."""
+    """A weapon, and its values with their numbers and bases."""
 
     number: Number
     name: str
@@ -104,7 +104,7 @@ class SavedWeapon(Entry):
 
 
 class SavedModifier(Entry):
-    """A static modifier that no condition and no trait has put on a value."""
+    """A static modifier that was not added by a condition or a trait."""
 
     number: Number
     value: Number
@@ -113,7 +113,7 @@ class SavedModifier(Entry):
 
 
 class SavedCondition(Entry):
-    """A condition; static modifiers stand with what they say, contextual ones with None."""
+    """A condition; its static modifiers are encoded, its contextual modifiers are None."""
 
     number: Number
     kind: str
@@ -149,7 +149,7 @@ class SavedWorld(Entry):
 
 
 class SavedScore(Entry):
-    """A score that was read; see `Score`."""
+    """The result of reading values; see `Score`."""
 
     total: int
     terms: list[tuple[str, int]]
@@ -165,7 +165,7 @@ class SavedScore(Entry):
 
 
 class SavedEvent(Entry):
-    """What all events have."""
+    """The fields that all events share."""
 
     number: Points
     lineage: Number
@@ -179,7 +179,7 @@ class SavedEvent(Entry):
 
 
 class SavedRoll(SavedEvent):
-    """A d20; see `D20Roll`."""
+    """The roll of a d20; see `D20Roll`."""
 
     purpose: str
     advantage: int
@@ -188,7 +188,7 @@ class SavedRoll(SavedEvent):
 
 
 class SavedAttackEvent(SavedEvent):
-    """An attack that was rolled; see `AttackEvent`."""
+    """An attack whose roll has been made; see `AttackEvent`."""
 
     profile: Value
     context: Value
@@ -201,7 +201,7 @@ class SavedAttackEvent(SavedEvent):
 
 
 class SavedAttack(Entry):
-    """An attack under way: the action, its event, and the reaction that is asked for."""
+    """An attack under way: the action, its event, and the index of the reaction to decide on."""
 
     kind: Literal["attack"]
     number: Number
@@ -215,7 +215,7 @@ class SavedAttack(Entry):
 
 
 class SavedMove(Entry):
-    """A way under way; see `MoveFrame`."""
+    """A movement under way; see `MoveFrame`."""
 
     kind: Literal["move"]
     mover: Number

@@ -1,4 +1,4 @@
-"""Worlds and encounters, made again from what `writing` wrote."""
+"""Worlds and encounters, restored from the data of `writing`."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 E = TypeVar("E", bound=Event)
 T = TypeVar("T")
 FIRST_FREE = 2**51
-"""Objects that are being loaded have numbers from here on, until they get those of the save."""
+"""The first temporary number; objects being loaded have these until they get their own."""
 
 
-class _Stillness(Dispatcher):
-    """While a world is loaded nothing happens in it: every event is canceled."""
+class _CancelingDispatcher(Dispatcher):
+    """The dispatcher of a world being loaded, which cancels every event."""
 
     __slots__ = ()
 
@@ -42,18 +42,18 @@ class _Stillness(Dispatcher):
 
 
 def load_world(data: Mapping[str, JSON]) -> World:
-    """The world that `save_world` wrote; it is not active.
+    """Return the world that `save_world` wrote; it is not the active one.
 
     Raises:
-        StateError: for a save of another format or of other data files, and for a damaged one: with
-            all its mistakes, one per line.
+        StateError: if the save has another format, was made with other data files, or is damaged;
+            the message lists all mistakes, one per line.
     """
     saved = _parse(data, data, "SavedWorld")
     return _finish(*_load_world(saved), saved)
 
 
 def load_encounter(data: Mapping[str, JSON]) -> Encounter:
-    """The encounter that `save_encounter` wrote; errors as of `load_world`."""
+    """Return the encounter that `save_encounter` wrote; it raises the errors of `load_world`."""
     saved = _parse(
         data, data.get("world", {}) if isinstance(data, Mapping) else {}, "SavedEncounter"
     )
@@ -65,13 +65,13 @@ def load_encounter(data: Mapping[str, JSON]) -> Encounter:
 
 
 def _parse(data: object, world: object, model: str) -> Any:
-    """The save in its shape; `world` is the part of it with the format."""
+    """Check a save against its model; `world` is the part that holds the format."""
     from axiom_envs.dnd.engine.saves import models as save_models
 
     if not isinstance(data, Mapping) or not isinstance(world, Mapping) or "format" not in world:
-        raise StateError(f"this is no save, but {data!r:.60}: use what `saves.to_json` gave.")
+        raise StateError(f"this is not a save: {data!r:.60}. Use the result of `saves.to_json`.")
     if world["format"] != FORMAT:
-        raise StateError(f"the save has the format {world['format']!r}; {FORMAT} can be read.")
+        raise StateError(f"the save has the format {world['format']!r}; {FORMAT} is supported.")
     if world.get("data") != data_fingerprint():
         raise StateError(
             f"the save was made with other data files ({world.get('data')!r}, and here "
@@ -81,7 +81,7 @@ def _parse(data: object, world: object, model: str) -> Any:
     try:
         text = json.dumps(data, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
-        raise StateError(f"the save is no JSON: {error}.") from error
+        raise StateError(f"the save is not JSON: {error}.") from error
     found, mistakes = kind.parse(text)
     reader = Reader()
     reader.mistakes = [f"{_place(path)}: {message}" for path, message in mistakes]
@@ -94,7 +94,7 @@ def _place(path: tuple[int | str, ...]) -> str:
 
 
 def _load_world(saved: SavedWorld) -> tuple[World, Reader]:
-    """A world in which nothing happens yet, and what was made of which number."""
+    """Return a world in which events are canceled, and the reader with its objects."""
     from axiom_envs.dnd.grid import Grid
 
     reader = Reader()
@@ -106,7 +106,7 @@ def _load_world(saved: SavedWorld) -> tuple[World, Reader]:
         )
         world.grid = None if saved.grid is None else Grid.load(saved.grid)
     reader.raise_if_any()
-    world.events = _Stillness(world)
+    world.events = _CancelingDispatcher(world)
     world.count = FIRST_FREE
     with world:
         _each(reader, "entities", saved.entities, lambda one: load_shell(one, world, reader))
@@ -121,7 +121,7 @@ def _load_world(saved: SavedWorld) -> tuple[World, Reader]:
 
 
 def _each(reader: Reader, name: str, entries: list[T], load: Callable[[T], object]) -> None:
-    """Loads all entries of a list; with mistakes among them, nothing after it is loaded."""
+    """Load all entries of a list; if one has a mistake, raise all mistakes after the last entry."""
     for k, entry in enumerate(entries):
         with reader.at(f"{name}[{k}]"):
             load(entry)
@@ -169,9 +169,9 @@ def _load_encounter(saved: SavedEncounter, world: World, reader: Reader) -> Enco
 
 
 def _finish(world: World, reader: Reader, saved: SavedWorld) -> World:
-    """Everything gets the number that it had; from here on events take place."""
+    """Give every object its saved number, and let events take place from now on."""
     for number, one in reader.objects.items():
-        object.__setattr__(one, "number", number)  # an applied condition refuses to be changed
+        object.__setattr__(one, "number", number)  # an applied condition rejects normal setting
     _check_numbers(world, reader, saved)
     reader.raise_if_any()
     world.objects = dict(sorted((one.number, one) for one in world.objects.values()))

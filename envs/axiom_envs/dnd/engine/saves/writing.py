@@ -1,4 +1,4 @@
-"""Worlds and encounters as what JSON takes."""
+"""Worlds and encounters as data for JSON."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ FORMAT = 2
 
 @cache
 def data_fingerprint() -> str:
-    """16 hexadecimal digits that change with the built-in data files."""
+    """Return 16 hexadecimal digits that change with the built-in data files."""
     folder = importlib.resources.files("axiom_envs.dnd.data")
     found = hashlib.sha256()
     for file in sorted(folder.iterdir(), key=lambda one: one.name):
         if file.name.endswith(".json"):
-            # Line ends are no part of the data: a checkout may have others.
+            # Line ends are not part of the data: they differ between checkouts.
             found.update(file.name.encode() + b"\0" + b"\n".join(file.read_bytes().splitlines()))
     return found.hexdigest()[:16]
 
 
 def save_world(world: World) -> dict[str, JSON]:
-    """A world as what `json.dumps` takes.
+    """Return a world as data for `json.dumps`.
 
     Raises:
-        StateError: for what cannot be saved; the message names it, and says what can be done.
+        StateError: if something cannot be saved; the message names it, and suggests a remedy.
     """
     if world.events.current is not None:
         raise StateError(
@@ -70,7 +70,7 @@ def save_world(world: World) -> dict[str, JSON]:
 
 
 def save_encounter(encounter: Encounter) -> dict[str, JSON]:
-    """An encounter with its world; errors as of `save_world`."""
+    """Return an encounter with its world as data for `json.dumps`; errors: see `save_world`."""
     return {
         "world": save_world(encounter.world),
         "fighters": [one.number for one in encounter.fighters],
@@ -94,11 +94,11 @@ def _conditions(world: World) -> list[BaseCondition]:
 
 
 Placed = tuple[Modifier, ModifiableValue, str]
-"""A modifier, the value that it stands on, and the name of the channel."""
+"""A modifier, the value that it modifies, and the name of the channel."""
 
 
 def _sort_parts(world: World) -> tuple[dict[int, list[Part]], list[Placed]]:
-    """Handlers and modifiers that no condition has made: those of traits by entity, and others."""
+    """Return the handlers and modifiers of traits by entity, and those added by hand."""
     of_conditions = {
         id(part) for one in _conditions(world) for part in (*one.modifiers, *one.handlers)
     }
@@ -125,7 +125,7 @@ def _sort_parts(world: World) -> tuple[dict[int, list[Part]], list[Placed]]:
 
 
 def _refuse_code(part: Part) -> None:
-    """Raises a StateError for what is Python code that nothing brings back."""
+    """Raise a StateError for a part that is Python code and cannot be restored."""
     if isinstance(part, EventHandler):
         raise StateError(
             f"the handler {part.describe()} was registered by hand, and cannot be saved: let a "
@@ -145,7 +145,7 @@ def _save_modifier(modifier: Modifier, value: ModifiableValue, channel: str) -> 
 
 
 def _check_all_saved(world: World, saved: Mapping[str, Any]) -> None:
-    """Raises a StateError for an object of the world that the save does not hold."""
+    """Raise a StateError if the save lacks an object of the world."""
     held: set[int] = set()
     for one in saved["entities"]:
         held.update(range(one["number"], one["number"] + one["parts"]))

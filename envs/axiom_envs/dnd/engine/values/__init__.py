@@ -1,1 +1,1 @@
-"""The rule book's lists, modifiers, modifiable values and dice."""
+"""The enumerations of the SRD, modifiers, modifiable values and dice."""

@@ -1,8 +1,8 @@
 """Dice: every roll is an event, and draws from the world's generator.
 
-A d20 test always draws two dice, the first one before the second, and uses the first, the higher or
-the lower of them: so the stream does not depend on advantage. Damage draws its dice one after the
-other in the order of its parts, and of a critical hit's part first those that always count.
+A d20 test always draws two dice and uses the first one, the higher or the lower of them, so the
+random stream does not depend on advantage. A damage roll draws its dice one after the other, in the
+order of its parts; in a part of a critical hit, the dice of a normal hit come first.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 
 def roll_die(world: World, sides: int) -> int:
-    """1 to `sides`, from one draw."""
+    """Return a number from 1 to `sides`, with one draw."""
     return 1 + world.rng.below(sides)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class D20Roll(Event):
-    """A d20 that is rolled.
+    """The roll of a d20.
 
     Attributes:
-        purpose: what for, such as "attack".
-        advantage: 1, 0, or -1 for disadvantage; a handler may change it before EXECUTION is over.
+        purpose: the reason for the roll, such as "attack".
+        advantage: 1, 0, or -1 for disadvantage; handlers may change it until the end of EXECUTION.
         dice: both dice, in the order in which they were drawn.
-        natural: the one that counts; 0 before it was rolled.
+        natural: the die that counts; 0 before the roll.
     """
 
     event_type: ClassVar[str] = EventType.ROLL
@@ -50,18 +50,18 @@ class D20Roll(Event):
 def roll_d20(
     source: Entity | None, purpose: str, advantage: int = 0, parent: Event | None = None
 ) -> D20Roll:
-    """Rolls a d20.
+    """Roll a d20.
 
-    Handlers of its EFFECT may still change `natural`.
+    Handlers of EFFECT may still change `natural`.
 
     Args:
-        source: who rolls.
-        purpose: what for.
+        source: the entity that rolls.
+        purpose: the reason for the roll.
         advantage: 1, 0 or -1.
-        parent: the test that it is a part of.
+        parent: the test that the roll is a part of.
 
     Returns:
-        The event at its end; canceled if a handler wants it so, and then `natural` may be 0.
+        The event in its last phase. A handler may have canceled it; then `natural` may be 0.
     """
     event = D20Roll(source=source, parent=parent, purpose=purpose, advantage=advantage).declare()
     event = event.phase_to(EventPhase.EXECUTION)
@@ -77,13 +77,13 @@ def roll_d20(
 
 @dataclass(frozen=True, slots=True)
 class DamageDice:
-    """One part of damage: dice of one type.
+    """One part of a damage roll: dice of one damage type.
 
     Attributes:
-        count, sides: the dice, such as 2 and 6; no dice if `count` is 0.
-        bonus: what is added once, critical hit or not.
-        damage_type: the type.
-        why: what it comes from, such as the weapon's name.
+        count, sides: number and sides of the dice, such as 2 and 6; `count` 0 means no dice.
+        bonus: an amount that is added once, even in a critical hit.
+        damage_type: the damage type.
+        why: the origin of this part, such as the weapon's name.
     """
 
     count: int
@@ -93,7 +93,7 @@ class DamageDice:
     why: str = ""
 
     def mean(self, critical: bool = False) -> float:
-        """The expected sum; not below 0."""
+        """Return the expected sum, at least 0."""
         return max(0.0, self.count * (2 if critical else 1) * (self.sides + 1) / 2 + self.bonus)
 
     def __str__(self) -> str:
@@ -104,13 +104,13 @@ class DamageDice:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class DamageRoll(Event):
-    """Damage that is rolled.
+    """A damage roll.
 
     Attributes:
-        parts: the dice, by type and origin.
-        critical: whether all dice are rolled twice.
-        rolled: for each part the dice drawn, in their order.
-        amounts: for each part its sum with the bonus, at least 0.
+        parts: the dice, by damage type and origin.
+        critical: if True, all dice are rolled twice.
+        rolled: for each part the dice, in the order in which they were drawn.
+        amounts: for each part the sum of dice and bonus, at least 0.
     """
 
     event_type: ClassVar[str] = EventType.ROLL
@@ -138,10 +138,10 @@ def roll_damage(
     critical: bool = False,
     parent: Event | None = None,
 ) -> DamageRoll:
-    """Rolls damage, part by part; handlers of its EFFECT may still change `amounts`.
+    """Roll damage, part by part; handlers of EFFECT may still change `amounts`.
 
     Returns:
-        The event at its end; canceled if a handler wants it so.
+        The event in its last phase; a handler may have canceled it.
     """
     event = DamageRoll(
         source=source, target=target, parent=parent, parts=tuple(parts), critical=critical

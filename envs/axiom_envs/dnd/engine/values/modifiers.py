@@ -1,9 +1,9 @@
-"""Modifiers: what changes a value, each with a contextual twin.
+"""Modifiers of values, each in a static and a contextual form.
 
-A modifier is made freely and takes effect when it is added to a channel of a `ModifiableValue`. A
-contextual one holds a callable `(source, target, context) -> modifier or None`, which is asked each
-time that the value is read: `source` is the entity whose value it is, `target` the one it is read
-against (None if there is none), `context` a mapping with what the reader knows, such as the attack.
+A modifier takes effect when it is added to a channel of a `ModifiableValue`. A contextual modifier
+holds a callable `(source, target, context) -> modifier or None`, which is called each time the
+value is read: `source` is the owner of the value, `target` the entity that the value is used
+against (or None), and `context` a mapping of what the reader knows, such as the attack.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ if TYPE_CHECKING:
     from axiom_envs.dnd.engine.values.values import Score
 
 Context = Mapping[str, Any]
-"""What the reader of a value knows: see `rules.attack` for the keys of attacks."""
+"""Facts about the situation in which a value is read; `rules.attack` lists the keys of attacks."""
 
 NO_CONTEXT: Context = {}
-"""Nothing is known."""
+"""The context without any facts."""
 
 
 class AdvantageStatus(Enum):
-    """Two dice instead of one: the higher, or the lower."""
+    """Advantage or disadvantage: the higher or the lower of two dice counts."""
 
     ADVANTAGE = "advantage"
     DISADVANTAGE = "disadvantage"
 
 
 class CriticalStatus(Enum):
-    """Whether a hit must be critical, or cannot be; the second beats the first."""
+    """A hit is always critical, or never; "never" takes precedence."""
 
     AUTOCRIT = "always critical"
     NOCRIT = "never critical"
 
 
 class AutoHitStatus(Enum):
-    """Whether a test succeeds or fails whatever is rolled; failing beats succeeding."""
+    """A test succeeds or fails regardless of the roll; failure takes precedence."""
 
     AUTOHIT = "succeeds"
     AUTOMISS = "fails"
 
 
 class ResistanceStatus(Enum):
-    """How damage of a type is taken."""
+    """The effect of a creature's nature on damage of one type."""
 
     RESISTANCE = "resistance"
     VULNERABILITY = "vulnerability"
@@ -56,36 +56,39 @@ class ResistanceStatus(Enum):
 
 
 class Modifier(BaseObject):
-    """Base of all modifiers; it is registered when it is added to a value.
+    """Base class of all modifiers; a modifier is registered when it is added to a value.
 
     Attributes:
-        name: why, as an explanation says it.
-        source: from whom, None for the value's owner.
+        name: the reason that explanations give.
+        source: the entity that causes the modifier, None for the value's owner.
     """
 
     __slots__ = ("name", "source")
 
     def __init__(self, name: str, source: Entity | None = None) -> None:
-        """`name` says why, `source` from whom."""
+        """Create a modifier that is not yet part of a value."""
         self.name = name
         self.source = source
         self.number = 0
 
     def describe(self) -> str:
-        """What it does, in a few words."""
+        """Describe the modifier in a few words."""
         return self.name
 
     def affect(self, score: Score) -> None:
-        """Counts in a score that is being read; who needs more looks it up among its parts."""
+        """Apply the modifier to a score; kinds that change no score do nothing here.
+
+        They are looked up among the score's parts.
+        """
 
 
 class NumericalModifier(Modifier):
-    """Adds an integer."""
+    """A modifier that adds an integer."""
 
     __slots__ = ("value",)
 
     def __init__(self, name: str, value: int, source: Entity | None = None) -> None:
-        """`value` is added."""
+        """Create a modifier that adds `value`."""
         super().__init__(name, source)
         self.value = value
 
@@ -97,12 +100,12 @@ class NumericalModifier(Modifier):
 
 
 class MinimumConstraint(Modifier):
-    """The value is at least this; of several the highest counts."""
+    """A lower bound of the value; the highest of several applies."""
 
     __slots__ = ("value",)
 
     def __init__(self, name: str, value: int, source: Entity | None = None) -> None:
-        """`value` is the bound."""
+        """Create a constraint with the bound `value`."""
         super().__init__(name, source)
         self.value = value
 
@@ -115,12 +118,12 @@ class MinimumConstraint(Modifier):
 
 
 class MaximumConstraint(Modifier):
-    """The value is at most this; of several the lowest counts, and it beats every minimum."""
+    """An upper bound of the value; the lowest of several applies and overrides every minimum."""
 
     __slots__ = ("value",)
 
     def __init__(self, name: str, value: int, source: Entity | None = None) -> None:
-        """`value` is the bound."""
+        """Create a constraint with the bound `value`."""
         super().__init__(name, source)
         self.value = value
 
@@ -133,12 +136,12 @@ class MaximumConstraint(Modifier):
 
 
 class AdvantageModifier(Modifier):
-    """Gives advantage or disadvantage on tests with the value."""
+    """Advantage or disadvantage on tests with the value."""
 
     __slots__ = ("status",)
 
     def __init__(self, name: str, status: AdvantageStatus, source: Entity | None = None) -> None:
-        """`status` says which."""
+        """Create a modifier that gives `status`."""
         super().__init__(name, source)
         self.status = status
 
@@ -153,12 +156,12 @@ class AdvantageModifier(Modifier):
 
 
 class CriticalModifier(Modifier):
-    """Makes hits critical, or keeps them from it."""
+    """A modifier that makes hits critical, or prevents critical hits."""
 
     __slots__ = ("status",)
 
     def __init__(self, name: str, status: CriticalStatus, source: Entity | None = None) -> None:
-        """`status` says which."""
+        """Create a modifier that gives `status`."""
         super().__init__(name, source)
         self.status = status
 
@@ -173,12 +176,12 @@ class CriticalModifier(Modifier):
 
 
 class AutoHitModifier(Modifier):
-    """Makes tests with the value succeed, or fail."""
+    """A modifier that makes tests with the value succeed or fail automatically."""
 
     __slots__ = ("status",)
 
     def __init__(self, name: str, status: AutoHitStatus, source: Entity | None = None) -> None:
-        """`status` says which."""
+        """Create a modifier that gives `status`."""
         super().__init__(name, source)
         self.status = status
 
@@ -193,12 +196,12 @@ class AutoHitModifier(Modifier):
 
 
 class SizeModifier(Modifier):
-    """Sets a creature's size; the last one added counts."""
+    """A modifier that sets a creature's size; the last one added applies."""
 
     __slots__ = ("size",)
 
     def __init__(self, name: str, size: Size, source: Entity | None = None) -> None:
-        """`size` is the new one."""
+        """Create a modifier that sets the size to `size`."""
         super().__init__(name, source)
         self.size = size
 
@@ -207,12 +210,12 @@ class SizeModifier(Modifier):
 
 
 class DamageTypeModifier(Modifier):
-    """Sets the type of damage dealt; the last one added counts."""
+    """A modifier that sets the damage type; the last one added applies."""
 
     __slots__ = ("damage_type",)
 
     def __init__(self, name: str, damage_type: DamageType, source: Entity | None = None) -> None:
-        """`damage_type` is the new one."""
+        """Create a modifier that sets the damage type to `damage_type`."""
         super().__init__(name, source)
         self.damage_type = damage_type
 
@@ -221,7 +224,7 @@ class DamageTypeModifier(Modifier):
 
 
 class ResistanceModifier(Modifier):
-    """Resistance, vulnerability or immunity to a type of damage; several of a kind count once."""
+    """Resistance, vulnerability or immunity to a damage type; several of one status count once."""
 
     __slots__ = ("damage_type", "status")
 
@@ -232,7 +235,7 @@ class ResistanceModifier(Modifier):
         status: ResistanceStatus,
         source: Entity | None = None,
     ) -> None:
-        """`status` says which, of `damage_type`."""
+        """Create a modifier that gives `status` for `damage_type`."""
         super().__init__(name, source)
         self.damage_type = damage_type
         self.status = status
@@ -242,72 +245,72 @@ class ResistanceModifier(Modifier):
 
 
 Ask = Callable[["Entity | None", "Entity | None", Context], Modifier | None]
-"""(source, target, context) -> the modifier that counts now, or None."""
+"""(source, target, context) -> the modifier that applies now, or None."""
 
 
 class ContextualModifier(Modifier):
-    """Asks its callable each time for the modifier that counts now; any kind may be given.
+    """A modifier whose callable returns the modifier that applies now, of any kind, or None.
 
-    The classes below narrow down the kind for those who read the code.
+    The subclasses narrow the kind, for readers of the code.
     """
 
     __slots__ = ("callable",)
 
     def __init__(self, name: str, callable: Ask, source: Entity | None = None) -> None:
-        """`callable` is asked."""
+        """Create a modifier that calls `callable` at each reading of the value."""
         super().__init__(name, source)
         self.callable = callable
 
 
 class ContextualNumericalModifier(ContextualModifier):
-    """Gives a `NumericalModifier` or None."""
+    """A contextual modifier that yields a `NumericalModifier` or None."""
 
     __slots__ = ()
 
 
 class ContextualMinimumConstraint(ContextualModifier):
-    """Gives a `MinimumConstraint` or None."""
+    """A contextual modifier that yields a `MinimumConstraint` or None."""
 
     __slots__ = ()
 
 
 class ContextualMaximumConstraint(ContextualModifier):
-    """Gives a `MaximumConstraint` or None."""
+    """A contextual modifier that yields a `MaximumConstraint` or None."""
 
     __slots__ = ()
 
 
 class ContextualAdvantageModifier(ContextualModifier):
-    """Gives an `AdvantageModifier` or None."""
+    """A contextual modifier that yields an `AdvantageModifier` or None."""
 
     __slots__ = ()
 
 
 class ContextualCriticalModifier(ContextualModifier):
-    """Gives a `CriticalModifier` or None."""
+    """A contextual modifier that yields a `CriticalModifier` or None."""
 
     __slots__ = ()
 
 
 class ContextualAutoHitModifier(ContextualModifier):
-    """Gives an `AutoHitModifier` or None."""
+    """A contextual modifier that yields an `AutoHitModifier` or None."""
 
     __slots__ = ()
 
 
 class ContextualSizeModifier(ContextualModifier):
-    """Gives a `SizeModifier` or None."""
+    """A contextual modifier that yields a `SizeModifier` or None."""
 
     __slots__ = ()
 
 
 class ContextualDamageTypeModifier(ContextualModifier):
-    """Gives a `DamageTypeModifier` or None."""
+    """A contextual modifier that yields a `DamageTypeModifier` or None."""
 
     __slots__ = ()
 
 
 class ContextualResistanceModifier(ContextualModifier):
-    """Gives a `ResistanceModifier` or None."""
+    """A contextual modifier that yields a `ResistanceModifier` or None."""
 
     __slots__ = ()

@@ -1,4 +1,4 @@
-"""The rule book's lists: abilities, skills, sizes, kinds of damage, costs."""
+"""The enumerations of the SRD: abilities, skills, sizes, damage types, costs."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from axiom_envs.dnd import constants
 
 
 class Name(Enum):
-    """Base of lists of names; as keys they are looked up all the time.
+    """Base of enumerations with a fast hash, because their members are frequent dictionary keys.
 
-    Members are equal only to themselves, so the quickest hash there is will do.
+    Members are equal only to themselves, so the hash of the object's identity is correct.
     """
 
     __hash__ = object.__hash__
 
 
 class Ability(Name):
-    """The six abilities; the value is the name in data files."""
+    """The six abilities; each value is the name in data files."""
 
     STRENGTH = "str"
     DEXTERITY = "dex"
@@ -28,7 +28,7 @@ class Ability(Name):
 
     @property
     def title(self) -> str:
-        """The name in full, in lower case."""
+        """The full name in lower case."""
         return self.name.lower()
 
 
@@ -61,11 +61,11 @@ SKILL_ABILITIES = {
 """The ability that a check of each skill uses."""
 
 SOCIAL_SKILLS = (Skill.DECEPTION, Skill.INTIMIDATION, Skill.PERFORMANCE, Skill.PERSUASION)
-"""The skills of checks to interact socially."""
+"""The skills of checks in social interaction."""
 
 
 class Size(Enum):
-    """Sizes; `rank` counts from tiny, `squares` is the side of the space in squares of 5 ft."""
+    """Sizes; `rank` counts up from tiny, `squares` is the side of the space in squares of 5 ft."""
 
     TINY = "tiny"
     SMALL = "small"
@@ -78,13 +78,13 @@ class Size(Enum):
     squares: int
 
     def __init__(self, _: str) -> None:
-        """Ranks count from 0, in the order above; up to medium a creature fills one square."""
+        """Set the rank, from 0 in the order above, and the squares, 1 up to size medium."""
         self.rank = len(type(self).__members__)
         self.squares = max(1, self.rank - 1)
 
 
 class DamageType(Name):
-    """The 13 types of damage, in alphabetical order."""
+    """The 13 damage types, in alphabetical order."""
 
     ACID = "acid"
     BLUDGEONING = "bludgeoning"
@@ -102,12 +102,12 @@ class DamageType(Name):
 
 
 class CostType(Name):
-    """What an action may cost."""
+    """The resources that an action can cost."""
 
     ACTIONS = "action"
     BONUS_ACTIONS = "bonus action"
     REACTIONS = "reaction"
     MOVEMENT = "movement"
     ATTACKS = "attack"
-    """One of the attacks of an Attack action."""
+    """One attack of an Attack action."""
     OBJECT_INTERACTIONS = "object interaction"

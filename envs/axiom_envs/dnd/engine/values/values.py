@@ -2,13 +2,14 @@
 
 A value has a base and four channels of modifiers:
 
-    self_static              always counts for the value's owner
-    self_contextual          counts for the owner where its callable gives something
-    to_target_static         counts for whom the value is used against
-    to_target_contextual     the same, where its callable gives something
+    self_static              applies to the owner of the value, always
+    self_contextual          applies to the owner when its callable returns a modifier
+    to_target_static         applies to the target, always
+    to_target_contextual     applies to the target when its callable returns a modifier
 
-A value that is `set_from_target(other)` reads the outgoing channels of `other` along with its own,
-until `reset_from_target()`. `Received` does both, and never leaks.
+The target is the entity that the value is used against, such as the target of an attack.
+After `set_from_target(other)`, a value is read with the outgoing channels of `other` as well, until
+`reset_from_target()`. The context manager `Received` calls both, also after an exception.
 """
 
 from __future__ import annotations
@@ -35,27 +36,27 @@ if TYPE_CHECKING:
 
 
 Term = tuple[str, int]
-"""A number and where it comes from, such as ("strength", 3)."""
+"""A number and its origin, such as ("strength", 3)."""
 
 
 class Channel:
-    """The modifiers of one channel, in the order in which they were added."""
+    """The modifiers of one channel, in the order of their addition."""
 
     __slots__ = ("contextual", "modifiers", "name", "value")
 
     def __init__(self, value: ModifiableValue, name: str, contextual: bool) -> None:
-        """An empty channel of this value; a contextual one takes contextual modifiers alone."""
+        """Create an empty channel; a contextual channel accepts only contextual modifiers."""
         self.value = value
         self.name = name
         self.contextual = contextual
         self.modifiers: list[Modifier] = []
 
     def add(self, modifier: Modifier) -> Modifier:
-        """Adds a modifier, which then counts, and is found by its UUID.
+        """Add a modifier; it takes effect, and can be found by its UUID.
 
         Raises:
-            ConfigError: for a contextual modifier in a static channel, or the reverse; and for one
-                that stands in a channel already.
+            ConfigError: if a contextual modifier is added to a static channel or the reverse, or if
+                the modifier is already in a channel.
         """
         if isinstance(modifier, ContextualModifier) != self.contextual:
             raise ConfigError(
@@ -70,7 +71,7 @@ class Channel:
         return modifier
 
     def remove(self, modifier: Modifier) -> None:
-        """Takes a modifier away; nothing happens if it is gone already."""
+        """Remove a modifier; do nothing if it is not in the channel."""
         if modifier in self.modifiers:
             self.modifiers.remove(modifier)
             modifier.world.forget(modifier)
@@ -81,9 +82,9 @@ class ModifiableValue(BaseObject):
     """A number that modifiers of several kinds change.
 
     Attributes:
-        name: what it is called in explanations.
+        name: the value's name in explanations.
         base: the number without modifiers.
-        owner: the entity whose value it is, None for one that stands alone.
+        owner: the entity that the value belongs to, or None.
     """
 
     __slots__ = ("_channels", "_received", "base", "name", "owner")
@@ -91,7 +92,7 @@ class ModifiableValue(BaseObject):
     def __init__(
         self, name: str, base: int = 0, owner: Entity | None = None, world: World | None = None
     ) -> None:
-        """A value without modifiers."""
+        """Create a value without modifiers."""
         super().__init__(world if world is not None or owner is None else owner.world)
         self.name = name
         self.base = base
@@ -103,22 +104,22 @@ class ModifiableValue(BaseObject):
 
     @property
     def self_static(self) -> Channel:
-        """What always counts for the owner."""
+        """The modifiers that always apply to the owner."""
         return self._channel(0)
 
     @property
     def self_contextual(self) -> Channel:
-        """What counts for the owner in some situations."""
+        """The modifiers that apply to the owner in some situations."""
         return self._channel(1)
 
     @property
     def to_target_static(self) -> Channel:
-        """What always counts for whom this value is used against."""
+        """The modifiers that always apply to the target."""
         return self._channel(2)
 
     @property
     def to_target_contextual(self) -> Channel:
-        """What counts in some situations for whom this value is used against."""
+        """The modifiers that apply to the target in some situations."""
         return self._channel(3)
 
     def _channel(self, k: int) -> Channel:
@@ -131,17 +132,17 @@ class ModifiableValue(BaseObject):
         return found
 
     def channels(self) -> list[tuple[str, Channel]]:
-        """The channels that were ever used, in their order, each with its attribute's name."""
+        """Return the channels in use, in their order, each with its attribute's name."""
         found = zip(_CHANNELS, self._channels or (), strict=False)
         return [(name, channel) for name, channel in found if channel is not None]
 
     def modifiers(self) -> list[Modifier]:
-        """All modifiers of the four channels, in the order of these."""
+        """Return all modifiers of the four channels, in the order of the channels."""
         channels = self._channels or ()
         return [one for channel in channels if channel is not None for one in channel.modifiers]
 
     def remove_modifier(self, modifier: Modifier) -> None:
-        """Takes a modifier away, whichever channel it stands in."""
+        """Remove a modifier from the channel that contains it."""
         for channel in self._channels or ():
             if channel is not None:
                 channel.remove(modifier)
@@ -149,27 +150,27 @@ class ModifiableValue(BaseObject):
     # -- other entities' values --------------------------------------------------------------------
 
     def set_from_target(self, other: ModifiableValue) -> None:
-        """From now on the outgoing channels of `other` count here too."""
+        """Include the outgoing channels of `other` in each reading from now on."""
         self._received = other
 
     def reset_from_target(self) -> None:
-        """Nothing of another value counts here any more."""
+        """Stop including the channels of another value."""
         self._received = None
 
     # -- reading -----------------------------------------------------------------------------------
 
     @property
     def score(self) -> int:
-        """The number with all modifiers that count without a target."""
+        """The number with all modifiers that apply without a target."""
         return self.read().total
 
     def read(self, target: Entity | None = None, context: Context = NO_CONTEXT) -> Score:
-        """The number with all modifiers that count against this target, and why."""
+        """Return the number with all modifiers that apply against this target, with origins."""
         return read_together([self], (), self.owner, target, context)
 
     @property
     def is_plain(self) -> bool:
-        """Whether nothing changes the base."""
+        """True if nothing changes the base."""
         return self._channels is None and self._received is None
 
 
@@ -177,13 +178,13 @@ _CHANNELS = ("self_static", "self_contextual", "to_target_static", "to_target_co
 
 
 class Score:
-    """What was read from one or several values: a number, statuses, and where they come from.
+    """The result of reading one or several values: a number, statuses and their origins.
 
     Attributes:
-        total: the number, within the tightest constraints.
-        advantages, disadvantages: how many sources of each there are.
-        parts: the modifiers that counted, in the order in which they were asked.
-        terms: the numbers that are no modifiers.
+        total: the number, after the tightest constraints.
+        advantages, disadvantages: number of sources of each.
+        parts: the modifiers that apply, in the order in which they were read.
+        terms: the numbers that are not modifiers.
     """
 
     __slots__ = (
@@ -201,7 +202,7 @@ class Score:
     )
 
     def __init__(self, terms: Sequence[Term] = ()) -> None:
-        """The sum of the terms."""
+        """Create a score with the sum of the terms."""
         self.total = 0
         for _, number in terms:
             self.total += number
@@ -214,26 +215,26 @@ class Score:
 
     @property
     def advantage(self) -> int:
-        """1 for advantage, -1 for disadvantage, 0 for neither: any of both cancel out (SRD)."""
+        """1 for advantage, -1 for disadvantage, 0 for neither or both, which cancel out (SRD)."""
         return (self.advantages > 0) - (self.disadvantages > 0)
 
     @property
     def hits(self) -> bool | None:
-        """True or False where the test succeeds or fails in any case; failing beats succeeding."""
+        """True or False if the test succeeds or fails automatically; failure takes precedence."""
         return False if self.auto_miss else True if self.auto_hit else None
 
     @property
     def criticals(self) -> bool | None:
-        """True or False where hits are critical always or never; never beats always."""
+        """True or False if hits are critical always or never; "never" takes precedence."""
         return False if self.nocrit else True if self.autocrit else None
 
     def take(self, modifier: Modifier) -> None:
-        """Lets a modifier count."""
+        """Apply a modifier."""
         self.parts.append(modifier)
         modifier.affect(self)
 
     def finish(self) -> Score:
-        """Applies the constraints; a maximum beats a minimum."""
+        """Apply the constraints; a maximum overrides a minimum."""
         if self.minimum is not None and self.total < self.minimum:
             self.total = self.minimum
         if self.maximum is not None and self.total > self.maximum:
@@ -241,7 +242,7 @@ class Score:
         return self
 
     def explain(self) -> str:
-        """The number and where it comes from: "5 = 3 (strength) + 2 (proficiency)"."""
+        """Return the number and its origins, such as "5 = 3 (strength) + 2 (proficiency)"."""
         numbers = [(name, value) for name, value in self.terms if value]
         numbers += [(m.name, m.value) for m in self.parts if isinstance(m, NumericalModifier)]
         text = f"{self.total} = {join_terms(numbers)}"
@@ -251,12 +252,12 @@ class Score:
         return ", ".join([text, *bounds])
 
     def reasons(self, kind: type[Modifier], status: object) -> list[str]:
-        """Names of the modifiers of a kind with this status, such as why there is advantage."""
+        """Return the names of a kind's modifiers with a status: the reasons for advantage."""
         return [m.name for m in self.parts if type(m) is kind and getattr(m, "status", 0) is status]
 
 
 def join_terms(terms: Sequence[Term]) -> str:
-    """Such as "3 (strength) + 2 (proficiency) - 1 (curse)"; "0" for none."""
+    """Return a text such as "3 (strength) + 2 (proficiency) - 1 (curse)", or "0" without terms."""
     text = ""
     for name, value in terms:
         sign = " - " if value < 0 else " + "
@@ -271,16 +272,17 @@ def read_together(
     target: Entity | None,
     context: Context = NO_CONTEXT,
 ) -> Score:
-    """One score of several values and plain numbers, such as an ability, proficiency and a weapon.
+    """Read several values and plain numbers as one score, such as an ability and a weapon.
 
-    Modifiers are asked value by value: static, contextual, then those received from the other side.
+    The values are read one by one; in each value the order is static modifiers, contextual
+    modifiers, then those received from the other value.
 
     Args:
-        values: what counts together.
-        terms: numbers that are no modifiers, each with its name.
-        source: whose score it is.
-        target: whom it is read against.
-        context: what contextual modifiers are told.
+        values: the values to add up.
+        terms: numbers that are not modifiers, each with its name.
+        source: the entity that the score belongs to.
+        target: the entity that the score is used against.
+        context: the facts passed to contextual modifiers.
     """
     score = Score(terms)
     for value in values:
@@ -305,7 +307,7 @@ def _take_channels(
     target: Entity | None,
     context: Context,
 ) -> None:
-    """Takes a static channel, `first`, and the contextual one after it."""
+    """Apply the static channel `first` and the contextual channel that follows it."""
     static, contextual = channels[first], channels[first + 1]
     if static is not None:
         for modifier in static.modifiers:
@@ -318,12 +320,12 @@ def _take_channels(
 
 
 class Received:
-    """Lets two values receive each other's outgoing modifiers while the context lasts."""
+    """A context manager in which two values receive each other's outgoing modifiers."""
 
     __slots__ = ("first", "second")
 
     def __init__(self, first: ModifiableValue, second: ModifiableValue) -> None:
-        """The two values, such as an attack bonus and an armour class."""
+        """Set the two values, such as an attack bonus and an armour class."""
         self.first = first
         self.second = second
 

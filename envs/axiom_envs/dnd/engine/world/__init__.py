@@ -1,1 +1,1 @@
-"""Worlds: objects, events, and who hands these on."""
+"""Worlds: objects, events, event handlers and the dispatcher."""

@@ -1,4 +1,4 @@
-"""Handlers, their triggers, and the dispatcher that hands events to them."""
+"""Event handlers, their triggers, and the dispatcher that passes events to them."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
 E = TypeVar("E", bound=Event)
 
 Process = Callable[[Any, "Entity | None"], "Event | None"]
-"""(event, the handler's owner) -> the event changed or canceled, or None to leave it as it is."""
+"""(event, owner of the handler) -> the event changed or canceled, or None to leave it unchanged."""
 
 MAX_DEPTH = 24
-"""So deep may handlers cause events that have handlers; deeper is taken for an endless chain."""
+"""Limit on nested handler calls; a deeper chain of events is treated as endless."""
 
 PHASES = tuple(EventPhase)
 
 
 class Trigger:
-    """When a handler runs; what is not given may be anything.
+    """The conditions under which a handler runs; a condition that is not given always holds.
 
     Attributes:
-        event_types, phases: of the event.
-        sources, targets: the entities it comes from, or goes to.
-        event: one event alone, in whatever phase.
+        event_types, phases: types and phases of the events that match.
+        sources, targets: entities, one of which must be the event's source or target.
+        event: a single event to match, in any of its phases.
     """
 
     __slots__ = ("event_types", "lineage", "phases", "sources", "targets")
@@ -43,7 +43,7 @@ class Trigger:
         targets: Iterable[Entity] | None = None,
         event: Event | None = None,
     ) -> None:
-        """Any subset may be given; a text or a phase alone stands for itself."""
+        """Create a trigger; a single event type or a single phase may be given without a list."""
         types = [event_types] if isinstance(event_types, str) else event_types
         steps = [phases] if isinstance(phases, EventPhase) else phases
         self.event_types = None if types is None else tuple(types)
@@ -53,7 +53,7 @@ class Trigger:
         self.lineage = None if event is None else event.lineage
 
     def matches(self, event: Event) -> bool:
-        """Whether an event fits; its type and phase are what the dispatcher looks up by."""
+        """Return True if sources, targets and event match; the caller checks type and phase."""
         return (
             (self.sources is None or event.source in self.sources)
             and (self.targets is None or event.target in self.targets)
@@ -62,14 +62,15 @@ class Trigger:
 
 
 class EventHandler(BaseObject):
-    """Runs a function where one of its triggers fits.
+    """A function that runs when an event matches one of its triggers.
 
     Attributes:
-        name: what messages call it.
-        triggers: when it runs.
-        function: what it does.
-        owner: whose it is; handed to the function.
-        priority: higher ones run first; equal ones in the order of registration.
+        name: the handler's name in messages.
+        triggers: the triggers that start it.
+        function: the function to call.
+        owner: the entity that the handler belongs to; it is passed to the function.
+        priority: handlers of higher priority run first, those of equal priority in the order of
+            registration.
     """
 
     __slots__ = ("function", "name", "owner", "priority", "triggers")
@@ -84,7 +85,7 @@ class EventHandler(BaseObject):
         priority: int = 0,
         world: World | None = None,
     ) -> None:
-        """Registers the handler; it runs from now on."""
+        """Create and register the handler; it is active immediately."""
         super().__init__(world if world is not None or owner is None else owner.world)
         self.function = function
         self.triggers = (triggers,) if isinstance(triggers, Trigger) else tuple(triggers)
@@ -94,12 +95,12 @@ class EventHandler(BaseObject):
         self.world.events.add(self)
 
     def remove(self) -> None:
-        """It runs no more."""
+        """Unregister the handler."""
         self.world.events.remove(self)
         self.world.forget(self)
 
     def fits(self, event: Event) -> bool:
-        """Whether one of its triggers fits an event of its type and phase."""
+        """Return True if an event matches one of the triggers, including its type and phase."""
         phase, kind = event.phase, event.event_type
         for trigger in self.triggers:
             if phase in trigger.phases and (
@@ -110,7 +111,7 @@ class EventHandler(BaseObject):
         return False
 
     def describe(self) -> str:
-        """Its name, and whose it is."""
+        """Return the handler's name and its owner's name."""
         return f"{self.name!r} of {self.owner.name}" if self.owner is not None else repr(self.name)
 
 
@@ -119,29 +120,30 @@ def _order(handler: EventHandler) -> tuple[int, int]:
 
 
 class Dispatcher:
-    """Hands every event to the handlers that wait for it, in their order.
+    """The dispatcher: it passes each event to the handlers that match it, in their order.
 
-    A handler that raises, or causes events without end, cancels the event, and with it the whole
-    chain of events that it is a part of: each of them comes back canceled, now or in its next
-    phase, and the message names the handler. What had taken effect before stays.
+    A handler that raises an exception, or that causes an endless chain of events, cancels its event
+    and the whole chain that the event belongs to. Each event of that chain comes back canceled,
+    either at once or at its next phase, with a message that names the handler. Effects that have
+    already been applied are not undone.
     """
 
     __slots__ = ("_depth", "_faults", "_typed", "_untyped", "current", "world")
 
     def __init__(self, world: World) -> None:
-        """No handlers."""
+        """Create a dispatcher without handlers."""
         self.world = world
         self._typed: tuple[dict[str, list[EventHandler]], ...] = tuple({} for _ in PHASES)
         self._untyped: tuple[list[EventHandler], ...] = tuple([] for _ in PHASES)
         self.current: Event | None = None
-        """The event that a handler is at; what it causes is a part of that."""
+        """The event that a handler is processing; events that it causes become its children."""
         self._depth = 0
         self._faults: dict[int, tuple[str, Exception]] = {}
 
     # -- handlers ----------------------------------------------------------------------------------
 
     def _lists(self, handler: EventHandler) -> list[list[EventHandler]]:
-        """The lists that a handler stands in, each once."""
+        """Return the lists that contain a handler, each once."""
         found: dict[int, list[EventHandler]] = {}
         for trigger in handler.triggers:
             for phase in trigger.phases:
@@ -153,12 +155,12 @@ class Dispatcher:
         return list(found.values())
 
     def add(self, handler: EventHandler) -> None:
-        """From now on it runs."""
+        """Activate a handler."""
         for one in self._lists(handler):
             insort(one, handler, key=_order)
 
     def remove(self, handler: EventHandler) -> None:
-        """It runs no more; nothing happens if it did not."""
+        """Deactivate a handler; do nothing if it is not active."""
         for one in self._lists(handler):
             if handler in one:
                 one.remove(handler)
@@ -166,10 +168,10 @@ class Dispatcher:
     # -- events ------------------------------------------------------------------------------------
 
     def post(self, event: E) -> E:
-        """Numbers and logs an event, and lets the handlers see it.
+        """Give an event its number, log it, and pass it to the handlers.
 
         Returns:
-            The event as the handlers leave it.
+            The event as the handlers return it.
         """
         self._enter(event)
         if self._faults and event.root in self._faults:
@@ -186,7 +188,7 @@ class Dispatcher:
         return event
 
     def _enter(self, event: Event) -> None:
-        """Gives an event its number and its place in the lineage, and logs it."""
+        """Give an event its number and its place in the lineage, and log it."""
         world = self.world
         number = world.count = world.count + 1
         event.number = number  # type: ignore[misc]
@@ -199,20 +201,20 @@ class Dispatcher:
     def _run(self, event: E, handlers: list[EventHandler]) -> E:
         for handler in handlers:
             if handler.number not in self.world.objects or not handler.fits(event):
-                continue  # removed by one before it, or not meant
+                continue  # removed by an earlier handler, or no trigger matches
             result = self._call(event, handler)
             if result is not None and result is not event:
                 event = result
                 self._enter(event)
                 if event.canceled:
-                    self._tell_of_cancel(event)
+                    self._report_cancel(event)
                     break
             if self._faults and event.root in self._faults:
-                return self._break(event)  # by a handler of what the handler has caused
+                return self._break(event)  # a handler failed in an event that this handler caused
         return event
 
     def _call(self, event: E, handler: EventHandler) -> E | None:
-        """What a handler makes of an event; the event canceled if the handler fails."""
+        """Return a handler's result for an event; if the handler fails, the event canceled."""
         if self._depth >= MAX_DEPTH:
             error: Exception = RecursionError(f"handlers cause each other {MAX_DEPTH} levels deep")
             return self._fail(event, handler, error)
@@ -230,21 +232,21 @@ class Dispatcher:
             self.current = outer
 
     def _fail(self, event: E, handler: EventHandler, error: Exception) -> E:
-        """The event canceled, and its whole chain with it."""
+        """Cancel an event and mark its whole chain as broken."""
         message = f"handler {handler.describe()} failed: {type(error).__name__}: {error}"
         self._faults.setdefault(event.root, (message, error))
         return event.cancel(message, error)
 
     def _break(self, event: E) -> E:
-        """An event of a chain that is broken, canceled."""
+        """Cancel an event of a broken chain."""
         message, error = self._faults[event.root]
         event = event.cancel(message, error)
         self._enter(event)
-        self._tell_of_cancel(event)
+        self._report_cancel(event)
         return event
 
-    def _tell_of_cancel(self, event: Event) -> None:
-        """Lets the handlers of CANCEL see an event; they change nothing any more."""
+    def _report_cancel(self, event: Event) -> None:
+        """Pass a canceled event to the handlers of CANCEL; their results are ignored."""
         handlers = {*self._untyped[EventPhase.CANCEL]}
         handlers.update(self._typed[EventPhase.CANCEL].get(event.event_type, ()))
         for handler in sorted(handlers, key=_order):

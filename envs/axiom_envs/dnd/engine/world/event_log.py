@@ -1,4 +1,4 @@
-"""What has happened in a world: nothing, the last events, or all of them."""
+"""The log of a world's events: off, the most recent events, or all of them."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ MODES = ("off", "bounded", "full")
 
 
 class EventLog:
-    """Events in the order in which they took place; every phase of an event is an entry."""
+    """Events in the order in which they happened; each phase of an event is a separate entry."""
 
     __slots__ = ("_entries", "mode", "size")
 
     def __init__(self, mode: str = "bounded", size: int = 1000) -> None:
-        """An empty log.
+        """Create an empty log.
 
         Args:
             mode: one of MODES.
-            size: how many events a bounded log keeps, 1 or more.
+            size: maximum number of events in a bounded log, 1 or more.
 
         Raises:
-            ConfigError: for a value that is not allowed.
+            ConfigError: if a value is not allowed.
         """
         self.mode = check_choice("event log", mode, MODES)
         self.size = check_range("log_size", size, 1)
@@ -37,19 +37,19 @@ class EventLog:
         return {"off": 0, "bounded": self.size, "full": None}[self.mode]
 
     def add(self, event: Event) -> None:
-        """Appends an event; a full bounded log loses its oldest one."""
+        """Append an event; a full bounded log drops its oldest event."""
         self._entries.append(event)
 
     def find(self, number: int) -> Event | None:
-        """The event with this number, if the log still has it."""
+        """Return the event with this number, or None if the log no longer has it."""
         return next((event for event in self._entries if event.number == number), None)
 
     def last(self, count: int) -> list[Event]:
-        """The newest `count` events, oldest first."""
+        """Return the newest `count` events, oldest first."""
         return list(self._entries)[-count:] if count > 0 else []
 
     def clear(self) -> None:
-        """Forgets everything."""
+        """Remove all events."""
         self._entries.clear()
 
     def __iter__(self) -> Iterator[Event]:

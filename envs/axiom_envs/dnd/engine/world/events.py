@@ -1,13 +1,13 @@
-"""Events: everything that happens, phase by phase.
+"""Events: everything that happens, in phases.
 
-An event is never changed. `phase_to` and `change` make a new one of the same lineage, which is
-handed to the handlers and stands in the log; what the handlers make of it is what counts.
+An event is immutable. `phase_to` and `change` make a new event of the same lineage. The new event
+is logged and passed to the handlers, and the event that they return is the one that counts.
 
-    DECLARATION   what is intended; nothing has happened
-    EXECUTION     it is being done: dice are rolled
-    EFFECT        the outcome is known, and takes effect when all handlers have seen it
-    COMPLETION    it has taken effect
-    CANCEL        it does not take place, or no further
+    DECLARATION   the event is intended; nothing has happened yet
+    EXECUTION     the event takes place: dice are rolled
+    EFFECT        the result is known; it is applied after all handlers have seen it
+    COMPLETION    the result has been applied
+    CANCEL        the event does not take place, or is cut short
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ E = TypeVar("E", bound="Event")
 
 
 class EventPhase(IntEnum):
-    """How far an event has come."""
+    """The phase that an event has reached."""
 
     DECLARATION = 0
     EXECUTION = 1
@@ -38,7 +38,7 @@ class EventPhase(IntEnum):
 
 
 class EventType(StrEnum):
-    """The engine's own types of events; an event of yours may have any other text as its type."""
+    """The engine's own event types; a custom event may use any other text as its type."""
 
     ACTION = "action"
     ATTACK = "attack"
@@ -63,24 +63,24 @@ class EventType(StrEnum):
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Event(BaseObject):
-    """Something that happens.
+    """Base class of everything that happens.
 
     Attributes:
-        source: who does it.
-        target: to whom.
-        parent: the event that it is a part of.
-        phase: how far it has come.
-        canceled: whether it does not take place.
-        modified: whether a handler has changed it.
-        message: why it was canceled.
-        fault: the exception of the handler that broke it, if one did.
-        lineage: number of its first event, the same in all phases.
-        root: lineage of the outermost event that it is a part of.
+        source: the entity that causes the event.
+        target: the entity that the event affects.
+        parent: the event that this one is a part of.
+        phase: the phase that the event has reached.
+        canceled: True if the event does not take place.
+        modified: True if a handler has changed the event.
+        message: the reason for the cancellation.
+        fault: the exception of the handler that failed, or None.
+        lineage: the number of the lineage's first event, the same in all phases.
+        root: the lineage of the outermost event that this one is a part of.
     """
 
     event_type: ClassVar[str] = "event"
     name: ClassVar[str] = ""
-    """What it is called; its type if not given."""
+    """The event's name; if empty, its type is used."""
 
     source: Entity | None = None
     target: Entity | None = None
@@ -94,9 +94,9 @@ class Event(BaseObject):
     root: int = 0
 
     def __post_init__(self) -> None:
-        """Finds the world: of the parent, the source, the target, or the active one.
+        """Find the world: that of the parent, the source or the target, else the active one.
 
-        What a handler causes is a part of the event that it handles.
+        An event that a handler causes becomes a child of the event that the handler processes.
         """
         self.number = 0  # type: ignore[misc]
         near = self.parent or self.source or self.target
@@ -118,33 +118,33 @@ class Event(BaseObject):
 
     @property
     def lineage_uuid(self) -> UUID:
-        """The UUID of its first event, the same in all phases."""
+        """The UUID of the lineage's first event, the same in all phases."""
         return self.world.make_uuid(self.lineage)
 
     @property
     def title(self) -> str:
-        """What it is called."""
+        """The event's name, or its type if it has no name."""
         return self.name or self.event_type
 
-    # -- going on ----------------------------------------------------------------------------------
+    # -- phases ------------------------------------------------------------------------------------
 
     def declare(self: E) -> E:
-        """Hands a new event to the handlers, in its phase DECLARATION.
+        """Pass a new event to the handlers, in phase DECLARATION.
 
         Returns:
-            The event as the handlers leave it.
+            The event as the handlers return it.
         """
         return self.world.events.post(self)
 
     def phase_to(self: E, phase: EventPhase, **changes: Any) -> E:
-        """A new event of this lineage in another phase, after its handlers.
+        """Make a new event of this lineage in another phase, and pass it to the handlers.
 
         Args:
-            phase: the phase it comes to.
-            **changes: fields that change on the way.
+            phase: the new phase.
+            **changes: fields that change with the phase.
 
         Returns:
-            The event as the handlers leave it; a canceled event is returned as it is.
+            The event as the handlers return it; a canceled event is returned unchanged.
         """
         if self.canceled:
             return self
@@ -153,15 +153,15 @@ class Event(BaseObject):
         return self.world.events.post(new)
 
     def fill(self: E, **results: Any) -> E:
-        """A copy in the same phase with what has come out so far; handlers see it with the next."""
+        """Return a copy in the same phase with results, which handlers see in the next phase."""
         return self._copy(results)
 
     def change(self: E, **changes: Any) -> E:
-        """A copy with these fields changed, for a handler to return."""
+        """Return a copy with these fields changed, as the result of a handler."""
         return self._copy({**changes, "modified": True})
 
     def cancel(self: E, message: str, fault: Exception | None = None) -> E:
-        """A copy that is canceled, for a handler to return; `message` says why."""
+        """Return a canceled copy, as the result of a handler; `message` is the reason."""
         changes = {"canceled": True, "phase": EventPhase.CANCEL, "message": message}
         return self._copy({**changes, "fault": fault})
 
@@ -176,15 +176,15 @@ class Event(BaseObject):
             setattr(new, name, changes[name])
         return new
 
-    # -- words -------------------------------------------------------------------------------------
+    # -- texts -------------------------------------------------------------------------------------
 
     def explain(self) -> str:
-        """What happened, with all numbers and where they come from."""
+        """Describe the event with all its numbers and their origins."""
         text = self.describe()
         return f"{text} (canceled: {self.message})" if self.canceled else text
 
     def describe(self) -> str:
-        """What happened, in one sentence."""
+        """Describe the event in one sentence."""
         names = [one.name for one in (self.source, self.target) if one is not None]
         return f"{self.title}: {' -> '.join(names)}" if names else str(self.title)
 
@@ -193,7 +193,7 @@ _COPIERS: dict[type[Event], Callable[[Any, Any], None]] = {}
 
 
 def _make_copier(kind: type[Event]) -> Callable[[Any, Any], None]:
-    """A function (old, new) that copies all fields; written out, for it is called all the time."""
+    """Generate a function (old, new) that copies all fields fast, because it is called often."""
     names = ["world", *(entry.name for entry in dataclasses.fields(kind))]
     lines = [f"    new.{name} = old.{name}" for name in names]
     scope: dict[str, Any] = {}

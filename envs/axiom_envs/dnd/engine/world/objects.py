@@ -1,4 +1,4 @@
-"""Objects of a world, and the world that new ones belong to."""
+"""The base class of all objects in a world, and the active world, which new objects join."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 T = TypeVar("T", bound="BaseObject")
 
 active: ContextVar[World | None] = ContextVar("axiom_dnd_world", default=None)
-"""The active world of a context; `with world:` sets it."""
+"""The active world of the current context; `with world:` sets it."""
 
 
 def active_world() -> World:
-    """The active world of this context.
+    """Return the active world of the current context.
 
     Raises:
-        GameError: if there is none.
+        GameError: if no world is active.
     """
     world = active.get()
     if world is None:
@@ -30,11 +30,11 @@ def active_world() -> World:
 
 
 class BaseObject:
-    """What has a UUID, and belongs to a world.
+    """Base class of everything that has a UUID and belongs to a world.
 
     Attributes:
-        world: where it belongs.
-        number: of the object in its world; the UUID follows from it.
+        world: the world that the object belongs to.
+        number: the object's number in its world; the UUID is derived from it.
     """
 
     __slots__ = ("__weakref__", "number", "world")
@@ -43,16 +43,16 @@ class BaseObject:
     number: int
 
     def __init__(self, world: World | None = None) -> None:
-        """Registers the object in `world`, or in the active one."""
+        """Register the object in `world`, or in the active world."""
         self.world = world if world is not None else active_world()
         self.world.register(self)
 
     @property
     def uuid(self) -> UUID:
-        """Its identity."""
+        """The object's UUID, unique in its world."""
         return self.world.make_uuid(self.number)
 
     @classmethod
     def get(cls: type[T], uuid: UUID) -> T | None:
-        """The object of this class with this UUID in the active world, None if there is none."""
+        """Return the object of this class with this UUID in the active world, or None."""
         return active_world().get(uuid, cls)

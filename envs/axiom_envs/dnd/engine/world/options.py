@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Which optional rules are played; the defaults are the SRD's main text."""
+    """The optional rules in use; the defaults are the main rules of the SRD."""
 
     surprise: bool = False
-    """Whether sides can be surprised: no move, action or reaction until their first turn ends."""
+    """If True, a side can be surprised: it cannot move, act or react until its first turn ends."""
     light: bool = False
-    """Whether dim light and darkness matter."""
+    """If True, dim light and darkness affect sight."""
     ready: bool = False
-    """Whether an action can be readied for a trigger."""
+    """If True, creatures can take the Ready action."""
     diagonals: str = "5"
-    """"5": every diagonal step is 5 ft; "5-10-5": every second one is 10 ft."""
+    """Cost of diagonal steps: "5" is 5 ft each, "5-10-5" makes every second one 10 ft."""
     knock_out: bool = False
-    """Whether a melee attack that fells a creature leaves it unconscious and stable."""
+    """If True, a melee attack that reduces a creature to 0 hit points knocks it out (stable)."""
     shared_initiative: bool = False
-    """Whether creatures of one kind on one side share a roll for initiative."""
+    """If True, creatures of one kind on one side share an initiative roll."""

@@ -1,12 +1,12 @@
-"""Worlds: where all objects of the engine live, and are found by their UUID.
+"""Worlds: registries of the engine's objects, which are found by their UUID.
 
-A process may hold several worlds at once. One of them is the active one of a context (a thread, an
-asynchronous task), and new objects belong to it:
+A process may hold several worlds at once. In each context (a thread or an asynchronous task) one of
+them is active, and new objects belong to it:
 
     with World(seed=7) as world:
         goblin = create("goblin")
 
-Dropping a world frees all that belongs to it: nothing outside refers to it.
+Dropping a world frees all its objects, because nothing outside of the world refers to them.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ if TYPE_CHECKING:
 T = TypeVar("T", bound=BaseObject)
 
 _UUID_BITS = (8 << 76) | (2 << 62)
-"""What makes a number a UUID of version 8, whose other bits are the maker's own."""
+"""The version and variant bits of a UUID of version 8, whose other bits are free to use."""
 
 
 class World:
-    """A registry of objects with one generator, one log and one dispatcher of events.
+    """A registry of objects with one random generator, one event log and one event dispatcher.
 
     Attributes:
-        seed: what the generator started from.
-        rng: where all chance comes from; see `values.dice` for the order of draws.
-        events: hands events to their handlers.
-        log: what has happened.
+        seed: the seed of the generator.
+        rng: the source of all randomness; see `values.dice` for the order of draws.
+        events: the dispatcher, which passes events to their handlers.
+        log: the events that have happened.
         options: the optional rules.
-        grid: the squares that entities stand on; None where only distances matter.
-        objects: all objects by number, but for events, which are in the log.
-        entities: all entities, in the order in which they were made.
+        grid: the squares that entities stand on; None if only distances matter.
+        objects: all objects by number, except for events, which are in the log.
+        entities: all entities, in the order of their creation.
     """
 
     def __init__(
@@ -55,17 +55,17 @@ class World:
         grid: Grid | None = None,
         options: Options | None = None,
     ) -> None:
-        """An empty world.
+        """Create an empty world.
 
         Args:
             seed: 0 to 2**32 - 1.
-            log: "off", "bounded" keeps the last events, "full" keeps all.
-            log_size: how many a bounded log keeps.
+            log: "off", "bounded" (keep the most recent events) or "full" (keep all events).
+            log_size: maximum number of events in a bounded log.
             grid: the map.
-            options: the optional rules; those of the SRD's main text if not given.
+            options: the optional rules; by default the main rules of the SRD.
 
         Raises:
-            ConfigError: for a value that is not allowed.
+            ConfigError: if a value is not allowed.
         """
         self.seed = check_range("seed", seed, 0, 2**32 - 1)
         self.rng = SeededRNG(seed)
@@ -76,12 +76,12 @@ class World:
         self.entities: list[Entity] = []
         self.events = Dispatcher(self)
         self.count = 0
-        """Numbers given out; the next object gets the next one."""
+        """The highest number given to an object so far; the next object gets the next number."""
         self._salt = mix_seed(seed, 0xD20) << 32 | mix_seed(seed, 0xD21)
         self._tokens: list[Token[World | None]] = []
 
     def __enter__(self) -> World:
-        """Makes this world the active one."""
+        """Make this world the active one."""
         self._tokens.append(active.set(self))
         return self
 
@@ -89,27 +89,27 @@ class World:
         active.reset(self._tokens.pop())
 
     def __getstate__(self) -> dict[str, Any]:
-        """A copy is not active anywhere."""
+        """Leave out the context tokens: a copy is not active in any context."""
         return {**self.__dict__, "_tokens": []}
 
     # -- the registry ------------------------------------------------------------------------------
 
     def register(self, one: BaseObject) -> None:
-        """Gives an object its number, and keeps it."""
+        """Give an object its number, and keep it."""
         self.count = one.number = self.count + 1
         self.objects[one.number] = one
 
     def forget(self, one: BaseObject) -> None:
-        """Drops an object; it is found no more."""
+        """Drop an object; `get` no longer finds it."""
         self.objects.pop(one.number, None)
 
     def make_uuid(self, number: int) -> UUID:
-        """The UUID of the object with this number; the same for worlds of the same seed."""
+        """Return the UUID of the object with this number, the same in worlds of equal seed."""
         low = (self._salt & 0x3FF) << 52 | number
         return UUID(int=((self._salt >> 10) & ((1 << 48) - 1)) << 80 | _UUID_BITS | low)
 
     def get(self, uuid: UUID, kind: type[T] | None = None) -> T | Any | None:
-        """The object or event with this UUID, None if there is none of this kind."""
+        """Return the object or event with this UUID, or None if there is none of this kind."""
         number = uuid.int & ((1 << 52) - 1)
         found: Any = self.objects.get(number) or self.log.find(number)
         if (
@@ -121,5 +121,5 @@ class World:
         return found
 
     def of_type(self, kind: type[T]) -> list[T]:
-        """All objects of a class, in the order in which they were made."""
+        """Return all objects of a class, in the order of their creation."""
         return [one for one in self.objects.values() if isinstance(one, kind)]

@@ -70,7 +70,7 @@ def test_start__one_roll_for_all_of_a_kind_with_the_option(make_world: Any, put:
 
 def test_start__twice_is_an_error() -> None:
     encounter = Encounter.from_preset("2v2-goblins", seed=1)
-    with pytest.raises(GameError, match="begun already"):
+    with pytest.raises(GameError, match="already started"):
         encounter.start()
 
 

@@ -43,7 +43,7 @@ def test_second_wind__heals_a_die_and_the_level_once(dice: Any, level: int, hero
     fighter.economy.renew_turn()
     event = SecondWind(fighter).apply()
     assert event.canceled
-    assert event.message == "second wind: Fighter has used it up"
+    assert event.message == "second wind: Fighter has no uses of it left"
     assert fighter.economy.left(CostType.BONUS_ACTIONS) == 1
 
 
@@ -59,7 +59,7 @@ def test_action_surge__one_more_action_in_one_turn(world: World, ogre: Entity, h
     assert not fighter.has("surging")
     start_turn(fighter)
     assert fighter.economy.left(CostType.ACTIONS) == 1
-    assert why_not_feature(fighter, "action surge") == "Fighter has used it up"
+    assert why_not_feature(fighter, "action surge") == "Fighter has no uses of it left"
 
 
 def test_rage__strength_and_resistance(
@@ -85,18 +85,18 @@ def test_rage__so_many_times_and_a_bonus_action(world: World, hero: Any) -> None
         assert not Rage(barbarian).apply().canceled
         assert barbarian.uses["rage"] == left
         assert why_not_feature(barbarian, "rage") in (
-            "Barbarian rages already",
-            "Barbarian has used it up",
+            "Barbarian already rages",
+            "Barbarian has no uses of it left",
         )
         barbarian.remove_condition("raging")
         barbarian.economy.renew_turn()
-    assert Rage(barbarian).apply().message == "rage: Barbarian has used it up"
+    assert Rage(barbarian).apply().message == "rage: Barbarian has no uses of it left"
 
 
 def test_rage__not_in_heavy_armour_nor_without_a_bonus_action(world: World, hero: Any) -> None:
     barbarian = hero("barbarian", 1)
     barbarian.economy.spend(CostType.BONUS_ACTIONS)
-    assert why_not_feature(barbarian, "rage") == "Barbarian has not got 1 bonus action left"
+    assert why_not_feature(barbarian, "rage") == "Barbarian does not have 1 bonus action left"
     barbarian.equipment.armour = Armour("plate", 18, 0, 15, stealth_disadvantage=True)
     assert why_not_feature(barbarian, "rage") == "Barbarian wears heavy armour"
 
@@ -121,7 +121,7 @@ def test_reckless__before_the_first_attack_and_free(world: World, ogre: Entity, 
     assert barbarian.economy.left(CostType.ACTIONS) == 1
     assert Attack(barbarian, ogre, "greataxe").read()[0].advantage == 1
     assert Attack(ogre, barbarian, "greatclub").read()[0].advantage == 1
-    assert why_not_feature(barbarian, "reckless") == "Barbarian is reckless already"
+    assert why_not_feature(barbarian, "reckless") == "Barbarian is already reckless"
     end_turn(barbarian)
     assert Attack(ogre, barbarian, "greatclub").read()[0].advantage == 1
     start_turn(barbarian)
@@ -133,7 +133,7 @@ def test_reckless__not_after_an_attack(world: World, ogre: Entity) -> None:
     assert why_not_feature(berserker, "reckless") is None
     Attack(berserker, ogre, "greataxe").apply()
     event = RecklessAttack(berserker).apply()
-    assert event.message == "reckless: Berserker has attacked in this turn"
+    assert event.message == "reckless: Berserker has already attacked in this turn"
 
 
 # -- breaking free ---------------------------------------------------------------------------------

@@ -160,7 +160,7 @@ def test_grapple__the_target_defends_with_the_better_skill(make_world: Any, put:
     [
         ("goblin", "ogre", (1, 0), "more than one size larger"),
         ("commoner", "guard", (2, 0), "10 ft away"),
-        ("fighter", "guard", (1, 0), "no hand free"),
+        ("fighter", "guard", (1, 0), "no free hand"),
     ],
 )
 def test_grapple__refused_in_words(
@@ -195,7 +195,7 @@ def test_shove__prone_and_back(load: Any, make_world: Any, put: Any) -> None:
     load(world, 20, 1)
     ShoveProne(who, enemy).apply()
     assert enemy.has("prone")
-    assert "lies already" in str(ShoveProne(who, enemy).apply().message)
+    assert "is already prone" in str(ShoveProne(who, enemy).apply().message)
     ShoveBack(who, enemy).apply()
     assert enemy.position == (2, 0)
     assert who.economy.attacks_left == 0

@@ -48,7 +48,7 @@ def test_ready__is_offered_by_the_option_alone() -> None:
     assert {READY_MELEE, READY_RANGED} <= set(fight((2, 2), (8, 2))[0].legal.kinds)
     encounter, scout, _ = fight((2, 2), (8, 2), ready=False)
     assert not {READY_MELEE, READY_RANGED} & set(encounter.legal.kinds)
-    with pytest.raises(IllegalActionError, match="option `ready` is not played"):
+    with pytest.raises(IllegalActionError, match="option `ready` is off"):
         encounter.act(Choice(READY_MELEE))
     assert scout.economy.left(CostType.ACTIONS) == 1
 

@@ -252,9 +252,9 @@ def test_condition__does_not_change_while_it_lasts(make: Make) -> None:
     entity, condition = make(), standard.Exhaustion(2)
     condition.level = 1
     entity.add_condition(condition)
-    with pytest.raises(GameError, match="does not change any more"):
+    with pytest.raises(GameError, match="can no longer change"):
         condition.level = 3
-    with pytest.raises(GameError, match="is applied to"):
+    with pytest.raises(GameError, match="already applied to"):
         make("other").add_condition(condition)
     entity.remove_condition(condition)
     assert not make("other").add_condition(condition).canceled, "and is like new afterwards"

@@ -42,5 +42,5 @@ def test_save__that_is_refused_leaves_the_older_file(tmp_path: Path) -> None:
 def test_load__of_a_file_that_is_no_json_names_it(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "broken.json"
     path.write_bytes(content)
-    with pytest.raises(StateError, match=r"broken\.json is no save"):
+    with pytest.raises(StateError, match=r"broken\.json is not a save"):
         dnd.saves.load(path)

@@ -121,8 +121,8 @@ def lose_trait(one: Entity) -> None:
         (put_contextual, "contextual modifier 'my luck' .*let a condition"),
         (put_lambda, "condition 'prone': .*<lambda> .*top level of a module"),
         (put_odd_parameter, "<object object .*use numbers, texts"),
-        (put_damage, "Troll has extra damage that no trait has put there.*INSTALLERS"),
-        (put_reaction, "Troll has reactions that no trait has put there"),
+        (put_damage, "Troll has extra damage that no trait has added.*INSTALLERS"),
+        (put_reaction, "Troll has reactions that no trait has added"),
         (put_value, r"a ModifiableValue \(\d+\) belongs to no entity.*forget"),
         (put_subclass, "oddity is a Peculiar: .*give an Entity traits"),
         (lose_trait, "Troll has lost 'regeneration'"),
@@ -185,11 +185,11 @@ def load_error(saved: Any) -> str:
 
 @pytest.mark.parametrize("data", [None, [], {}, {"world": {}}, "text"])
 def test_load__of_what_is_no_save(data: Any) -> None:
-    assert "this is no save" in load_error(data)
+    assert "this is not a save" in load_error(data)
 
 
 def test_load__of_another_format_or_other_data(saved: Any) -> None:
-    assert "format 99; 2 can be read" in load_error({**saved, "format": 99})
+    assert "format 99; 2 is supported" in load_error({**saved, "format": 99})
     assert "made with other data files ('cafe'" in load_error({**saved, "data": "cafe"})
 
 
@@ -222,10 +222,10 @@ def test_load__names_all_conditions_that_do_not_fit(saved: Any) -> None:
     text = load_error({**saved, "conditions": others})
     for line in (
         "conditions[0]: the module of 'nowhere:Odd' is not imported: import nowhere first",
-        "conditions[1]: 'axiom_envs.dnd.engine.world.world:World' is no BaseCondition",
+        "conditions[1]: 'axiom_envs.dnd.engine.world.world:World' is not a subclass of",
         "conditions[2]: there is no class or function 'axiom_envs.dnd.engine.rules.standard:Odd'",
         "conditions[3]: there is no Entity with the number 1000",
-        "conditions[4]: there is no kind of value 'spell'",
+        "conditions[4]: the kind of value 'spell' is not known",
         "conditions[5]: unknown parameter of",
     ):
         assert line in text
@@ -233,7 +233,7 @@ def test_load__names_all_conditions_that_do_not_fit(saved: Any) -> None:
 
 def test_load__of_a_condition_that_has_changed(saved: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Odd, "handlers_now", 2)
-    assert "it had 1 handlers, and its _apply puts 2 in place" in load_error(saved)
+    assert "it had 1 handlers, and its _apply now adds 2" in load_error(saved)
 
 
 def spoil_parts(saved: Any) -> None:
@@ -276,8 +276,8 @@ def spoil_options(saved: Any) -> None:
     ("spoil", "words"),
     [
         (spoil_parts, r"entities\[0\]: it consists of \d+ objects, and here of \d+"),
-        (spoil_trait_parts, r"entities\[0\]: its traits consist of \d objects, and here of \d"),
-        (spoil_number, r"weapons\[1\]: the number \d+ stands for two objects"),
+        (spoil_trait_parts, r"entities\[0\]: its traits consist of \d objects, and now of \d"),
+        (spoil_number, r"weapons\[1\]: the number \d+ is used for two objects"),
         (spoil_count, "but only 10 were given out"),
         (spoil_value, r"entities\[0\]: an entity has no value 'abilities.luck'"),
         (spoil_listing, r"entities\[1\].conditions: the conditions \[\] are listed, and there are"),
@@ -341,5 +341,5 @@ def test_deepcopy_of_a_condition__is_as_immutable(knight: Entity) -> None:
     twin = copy.deepcopy(knight).condition("exhaustion")
     assert twin is not None
     assert twin.is_applied
-    with pytest.raises(GameError, match="does not change any more"):
+    with pytest.raises(GameError, match="can no longer change"):
         twin.is_own = False
