@@ -40,6 +40,7 @@ ORDERED = {
     "life_sim",
     "quantaris",
     "quickstart",
+    "skirmish",
 }
 """The games whose cards follow this order."""
 

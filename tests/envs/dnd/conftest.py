@@ -1,4 +1,4 @@
-"""Worlds of creatures made by hand."""
+"""Fixtures: worlds with creatures made by hand."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Make = Callable[..., Entity]
 
 @pytest.fixture
 def world() -> Iterator[World]:
-    """An active world that remembers everything."""
+    """An active world with a full log."""
     with World(seed=1, log="full") as world:
         yield world
 
 
 @pytest.fixture
 def make(world: World) -> Make:
-    """Makes a creature with a sword in its hand and a bow: `make("name", (x, y), side="a")`."""
+    """A factory of creatures with a sword in hand and a bow: `make("name", (x, y), side="a")`."""
 
     def make(name: str = "fighter", position: Any = None, **settings: Any) -> Entity:
         settings = {"scores": {Ability.STRENGTH: 16}, "hit_points": 100, **settings}
@@ -56,19 +56,19 @@ def make(world: World) -> Make:
 
 @pytest.fixture
 def fighter(make: Make) -> Entity:
-    """Stands at (0, 0)."""
+    """A fighter at (0, 0)."""
     return make("fighter", (0, 0), side="a")
 
 
 @pytest.fixture
 def goblin(make: Make) -> Entity:
-    """Stands beside the fighter, and is its enemy."""
+    """An enemy next to the fighter."""
     return make("goblin", (1, 0), side="b")
 
 
 @pytest.fixture
 def load_dice(world: World) -> Callable[[int], EventHandler]:
-    """Lets every d20 from now on show a number: `load_dice(20)`."""
+    """A function that makes every later d20 show a number: `load_dice(20)`."""
 
     def load_dice(natural: int) -> EventHandler:
         def turn(event: Any, owner: Entity | None) -> Any:

@@ -1,4 +1,4 @@
-"""Scenarios that are made by chance."""
+"""Random scenarios."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_generate__sides_are_worth_the_budget(budget: int, held_out: bool) -> No
 
 
 @pytest.mark.parametrize(("budget", "nearest"), [(10, 25), (20_000, 8 * 1800), (14_000, 8 * 1800)])
-def test_generate__comes_as_near_to_the_budget_as_it_can(budget: int, nearest: int) -> None:
+def test_generate__comes_as_close_to_the_budget_as_possible(budget: int, nearest: int) -> None:
     party, foes = sides_of(make(1, budget=budget, units=8, width=16, height=16))
     if abs(nearest - budget) > TOLERANCE * budget:
         assert worth(party) == worth(foes) == nearest
@@ -184,7 +184,7 @@ def test_kinds__are_all_creatures_once() -> None:
     assert {one.name for one in kinds(True)} >= set(Library.builtin().classes)
 
 
-def test_draw_roster__all_that_can_come_does() -> None:
+def test_draw_roster__every_kind_occurs() -> None:
     pool = kinds(False)
     rng = SeededRNG(3)
     rosters = [draw_roster(rng, pool, 8, 500) for _ in range(300)]
@@ -223,7 +223,7 @@ def test_generate__refuses_what_is_not_allowed(name: str, value: Any, message: s
 
 
 @pytest.mark.parametrize("name", ["scouts-and-thugs", "dusk-ambush"])
-def test_lay_out__makes_the_map_that_is_asked_for(name: str) -> None:
+def test_lay_out__generates_the_map(name: str) -> None:
     asked, library = scenario(name), Library.builtin()
     for seed in range(5):
         spec = lay_out(SeededRNG(seed), asked)
@@ -236,7 +236,7 @@ def test_lay_out__makes_the_map_that_is_asked_for(name: str) -> None:
     assert lay_out(SeededRNG(1), asked) == lay_out(SeededRNG(1), asked)
 
 
-def test_lay_out__leaves_scenarios_with_a_map_alone() -> None:
+def test_lay_out__does_not_change_scenarios_with_a_map() -> None:
     rng = SeededRNG(1)
     spec = scenario("2v2-goblins")
     assert lay_out(rng, spec) is spec

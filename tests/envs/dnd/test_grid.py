@@ -1,4 +1,4 @@
-"""Bodies on a map, and what is kept until something changes."""
+"""Bodies on a map, and caches that are dropped when something changes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_place__takes_free_ground_only() -> None:
     assert grid.occupants(1, 1) == 1
 
 
-def test_move__may_share_a_square_and_leaves_none_behind() -> None:
+def test_move__may_share_a_square_and_frees_the_old_one() -> None:
     grid = bare()
     grid.place(63, 0, 0)
     grid.place(2, 1, 0)
@@ -123,7 +123,7 @@ def test_cover__of_bodies_obstacles_and_large_targets() -> None:
     assert grid.cover(0, 1) == 1
     grid.remove(1)
     grid.place(1, 6, 1, size=2)
-    assert grid.cover(0, 1) == 0  # its lower squares are seen past the obstacle
+    assert grid.cover(0, 1) == 0  # its lower squares are visible past the obstacle
     for y in range(4):
         grid.set_terrain(3, y, WALL)
     assert grid.cover(0, 1) == 3
@@ -147,7 +147,9 @@ def test_step_cost__adds_up_and_says_why_not() -> None:
     assert grid.step_cost(0, 2, 0) == 10
     assert grid.step_cost(0, 2, 0, crawling=True) == 15
     grid.place(1, 2, 0)
-    assert grid.step_cost(0, 2, 0, crawling=True) == 15  # difficult once, whatever the reasons
+    assert (
+        grid.step_cost(0, 2, 0, crawling=True) == 15
+    )  # difficult only once, for any number of reasons
     grid.place(2, 0, 0)
     assert grid.step_cost(0, 0, 0) == 10
     assert grid.step_cost(0, 1, 1) is None
@@ -165,7 +167,7 @@ def test_step_cost__adds_up_and_says_why_not() -> None:
     assert second.step_cost(0, 1, 0, parity=1) == 5
 
 
-def test_movement__costs_of_bodies_and_where_one_may_end() -> None:
+def test_movement__costs_of_bodies_and_end_squares() -> None:
     grid = bare(5, 1)
     grid.place(0, 0, 0)
     grid.place(1, 2, 0)
@@ -191,7 +193,7 @@ def test_movement__a_large_body_needs_room() -> None:
     assert field.reachable(60)[0].tolist() == [True, True, True, False, False]
 
 
-def test_movement__says_what_steps_cost() -> None:
+def test_movement__agrees_with_step_costs() -> None:
     grid = make("..,#", ".o..", "~.,.", "....")
     grid.place(0, 0, 0)
     grid.place(1, 2, 1)
@@ -219,7 +221,7 @@ def test_push__only_onto_free_ground() -> None:
     assert grid.position(0) == (1, 0)
 
 
-def test_kept__until_what_it_depends_on_changes() -> None:
+def test_caches__are_kept_until_their_inputs_change() -> None:
     grid = bare()
     grid.place(0, 0, 0)
     grid.place(1, 5, 5)
@@ -243,7 +245,7 @@ def test_kept__until_what_it_depends_on_changes() -> None:
     assert not reach.flags.writeable
 
 
-def test_save__gives_the_same_grid() -> None:
+def test_save__restores_an_equal_grid() -> None:
     grid = Grid(parse_map(["..,", "#o."]), np.array([[0, 1, 2], [2, 2, 2]]), diagonals="5-10-5")
     grid.place(3, 0, 0)
     grid.place(1, 1, 0)

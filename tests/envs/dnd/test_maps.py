@@ -1,4 +1,4 @@
-"""Maps that are made by chance, and the places of bodies on them."""
+"""Random maps, and the places of bodies on them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHARES = {WALL: 0.15, WATER: 0.1, DIFFICULT: 0.1, OBSTACLE: 0.05}
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)
-def test_patterns__grow_clusters_that_hold_together(pattern: str) -> None:
+def test_patterns__make_connected_clusters(pattern: str) -> None:
     for seed in range(20):
         squares = PATTERNS[pattern](SeededRNG(seed), (5, 5), 6)
         assert len(squares) == 6
@@ -61,7 +61,7 @@ def test_patterns__of_training_and_held_out_are_different() -> None:
     size=st.sampled_from((1, 2)),
     mirrored=st.booleans(),
 )
-def test_make_terrain__keeps_what_it_promises(
+def test_make_terrain__invariants(
     seed: int, width: int, height: int, pattern: str, size: int, mirrored: bool
 ) -> None:
     taken = [(0, 0), (width - 1, height - 1)]
@@ -87,7 +87,7 @@ def test_make_terrain__reaches_its_shares_where_there_is_room() -> None:
             assert (terrain == code).sum() == round(share * 256)
 
 
-def test_make_terrain__ends_where_nothing_fits() -> None:
+def test_make_terrain__ends_if_nothing_fits() -> None:
     taken = [(x, y) for x in range(4) for y in range(4)]
     terrain = make_terrain(SeededRNG(1), 4, 4, pattern="ruins", shares=SHARES, taken=taken)
     assert not terrain.any()
@@ -120,6 +120,6 @@ def test_draw_places__stand_in_the_area_apart(seed: int, larges: int, smalls: in
     assert all(3 <= x < 5 and 1 <= y < 9 for x, y in squares)
 
 
-def test_draw_places__says_that_there_is_no_room() -> None:
+def test_draw_places__without_room_raises() -> None:
     with pytest.raises(ConfigError, match=r"5 creatures have no room .* 2 x 8 .* map larger"):
         draw_places(SeededRNG(1), (0, 0, 2, 8), [2] * 5)

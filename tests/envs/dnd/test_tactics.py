@@ -1,4 +1,4 @@
-"""Scripted players: what they choose is legal, sensible, and wins."""
+"""Scripted bots: their choices are legal and sensible, and they win."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def arena(
 
 
 def one_turn(bot: str, encounter: Encounter, who: int = 0) -> list[Choice]:
-    """What a player decides in a turn of an entity; the others do nothing before."""
+    """Return a bot's decisions in an entity's turn; the others do nothing before."""
     actor, rng, chosen = encounter.fighters[who], SeededRNG(1), []
     encounter.start()
     while encounter.actor is not actor:
@@ -49,7 +49,7 @@ def one_turn(bot: str, encounter: Encounter, who: int = 0) -> list[Choice]:
 
 
 def wins(first: str, second: str, scenarios: tuple[str, ...], seeds: int) -> tuple[int, int, int]:
-    """Games won, drawn and lost by the first, from both sides of each scenario."""
+    """Return games won, drawn and lost by the first bot, from both sides of each scenario."""
     won = drawn = lost = 0
     for scenario in scenarios:
         for seed in range(seeds):
@@ -87,9 +87,9 @@ def test_greedy__finishes_its_games() -> None:
     assert wins("greedy", "greedy", scenarios, 2)[1] == 0
 
 
-def test_kiting__shooters_in_the_open_lose_less_of_themselves() -> None:
+def test_kiting__shooters_in_the_open_lose_fewer_hit_points() -> None:
     def left(bot: str) -> int:
-        """Hit points that three scouts have left after a fight with slow zombies."""
+        """Return the hit points that three scouts keep in a fight with slow zombies."""
         total = 0
         scouts = (("scout", (7, 8)), ("scout", (8, 8)), ("scout", (9, 8)))
         zombies = tuple(("zombie", (x, 1)) for x in (5, 7, 9, 11))
@@ -113,14 +113,14 @@ def test_approach__around_a_wall_and_dashing(bot: str) -> None:
     assert zombie.position[0] >= 4
 
 
-def test_greedy__dodges_where_nobody_can_be_reached() -> None:
+def test_greedy__dodges_if_no_enemy_can_be_reached() -> None:
     rows = ("..#..", "..#..", "..#..")
     encounter = arena((("zombie", (1, 1)),), (("zombie", (4, 1)),), rows=rows)
     chosen = [one.kind for one in one_turn("greedy", encounter)]
     assert chosen == [kinds.DODGE, kinds.END_TURN]
 
 
-def test_greedy__nobody_who_lies_while_others_stand() -> None:
+def test_greedy__prefers_targets_with_hit_points() -> None:
     encounter = arena((("guard", (5, 5)),), (("fighter", (4, 5)), ("fighter", (6, 5))))
     encounter.start()
     encounter.round = 0
@@ -142,12 +142,12 @@ def test_greedy__all_attacks_and_the_second_weapon() -> None:
     assert [one.profile for one in chosen if one.kind == kinds.ATTACK] == [0, 0, 2]
 
 
-def test_greedy__shooters_step_out_of_melee_only_where_it_pays() -> None:
+def test_greedy__shooters_leave_melee_only_if_it_pays() -> None:
     encounter = arena((("scout", (5, 5)),), (("ogre", (6, 5)),))
     assert [one.kind for one in one_turn("greedy", encounter)][:2] == [kinds.ATTACK] * 2
 
 
-def test_focus_fire__the_one_closest_to_falling() -> None:
+def test_focus_fire__attacks_the_enemy_with_the_fewest_hit_points() -> None:
     encounter = arena((("guard", (5, 5)),), (("orc", (4, 5)), ("orc", (6, 5))))
     encounter.fighters[2].health.current = 2
     (target,) = (one.target for one in one_turn("focus_fire", encounter) if one.target)
@@ -162,7 +162,7 @@ def test_kiting__shoots_and_keeps_away() -> None:
     assert distance(scout, zombie) >= 40
 
 
-def test_kiting__slips_away_with_a_bonus_action() -> None:
+def test_kiting__disengages_with_a_bonus_action() -> None:
     encounter = arena((("goblin", (7, 7)),), (("ogre", (7, 8)),), 16)
     goblin, ogre = encounter.fighters
     chosen = [one.kind for one in one_turn("kiting", encounter)]
@@ -171,7 +171,7 @@ def test_kiting__slips_away_with_a_bonus_action() -> None:
     assert goblin.health.current == goblin.health.maximum.score
 
 
-def test_large__comes_as_near_as_there_is_room() -> None:
+def test_large__approaches_as_far_as_there_is_room() -> None:
     encounter = arena((("brown_bear", (0, 0)),), (("guard", (5, 3)),))
     bear: Entity = encounter.fighters[0]
     chosen = one_turn("greedy", encounter)

@@ -1,4 +1,4 @@
-"""Positions drawn as text, as what an observation is written from."""
+"""Fixtures: positions drawn as text, from which observations are written."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ Floats = npt.NDArray[np.float32]
 
 
 class Stage:
-    """A fight on a map that is drawn as text: `P` and `F` are bodies of the party and the foes.
+    """Test double of a session: a fight on a map drawn as text.
 
-    It has what an observation is written from, as a session has.
+    `P` and `F` are bodies of the party and the foes.
     """
 
     def __init__(
         self, *rows: str, party: Any = "guard", foes: Any = "guard", **options: Any
     ) -> None:
-        """Creatures: one name for all of a side, or one for each."""
+        """Create a stage; `party` and `foes` are one name for all, or one for each."""
         sides: dict[Any, Any] = {}
         for side, letter, names in (("party", "P", party), ("foes", "F", foes)):
             squares = [
@@ -54,7 +54,7 @@ class Stage:
         self.update()
 
     def update(self) -> None:
-        """Finds out who sees whom."""
+        """Update the enemies that each side sees."""
         for side, own, others in zip(SIDES, self.sides, self.sides[::-1], strict=True):
             awake = [one for one in own if one.is_up]
             found = [
@@ -67,14 +67,14 @@ class Stage:
         return SIDES[player]
 
     def turn_of(self, one: Entity) -> Stage:
-        """Lets it be somebody's turn."""
+        """Make it a creature's turn."""
         while self.encounter.actor is not one:
             self.encounter.act(self.encounter.legal_actions()[0])
         self.update()
         return self
 
     def write(self, player: int = 0, fresh: bool = False) -> Floats:
-        """An observation; `fresh`: nothing that was kept is used."""
+        """Return an observation; `fresh`: if True, ignore caches."""
         out = np.full(observation_size(self.units, self.width, self.height), np.nan, np.float32)
         session: Any = self
         if fresh:
@@ -98,16 +98,16 @@ class Stage:
 
     @classmethod
     def open_field(cls) -> Stage:
-        """All see each other."""
+        """Let all creatures see each other."""
         return cls("P.....", "......", "......", ".P..F.", "......")
 
     @classmethod
     def walled(cls) -> Stage:
-        """Nobody sees the other side."""
+        """Let no creature see the other side."""
         return cls("P..#...", "...#..F", "P..#...", "...#..F", "...#...", ".......")
 
 
 @pytest.fixture(scope="session")
 def stages() -> type[Stage]:
-    """Makes positions: `stages("P..F", "....", ...)`."""
+    """A factory of positions: `stages("P..F", "....", ...)`."""
     return Stage

@@ -1,4 +1,4 @@
-"""Scripted players: legal, better than chance, the same again."""
+"""Scripted bots: legal, better than random, deterministic."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_bots__decide_legally(bot: str, preset: str) -> None:
     everybody = np.zeros((8, 2), np.int16)
     for _ in range(40):
         batch.act(bot, everybody, 0)
-        batch.step()  # raises for an illegal action
+        batch.step()  # raises an error for an illegal action
 
 
 @pytest.mark.compiled_only
@@ -54,7 +54,7 @@ def test_bots__beat_random_players(bot: str) -> None:
     assert won >= 7
 
 
-def test_greedy__is_the_engines() -> None:
+def test_greedy__plays_as_the_engines_bot() -> None:
     encounter = dnd.Encounter.from_preset("goblins-vs-fighters", seed=6)
     batch = Batch(GAME, 1, scenario="goblins-vs-fighters", autoreset="disabled")
     batch.reset(6)

@@ -1,4 +1,4 @@
-"""Every number means one thing, and what is legal is what the engine says."""
+"""Each action has one meaning, and legal actions are those of the engine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def begin(seed: int = 1, **options: object) -> Session:
     return Session(config, Catalogue(sizes.units, sizes.width, sizes.height), seed)
 
 
-def test_size__is_as_the_formula_says() -> None:
+def test_size__follows_the_formula() -> None:
     assert Catalogue(4, 12, 12).size == 214
     assert Catalogue(8, 16, 16).size == 366
 
@@ -63,7 +63,9 @@ GAMES = (
 
 
 @pytest.mark.parametrize("options", GAMES, ids=lambda options: str(options["scenario"]))
-def test_choices__come_back_from_their_numbers_in_whole_games(options: dict[str, object]) -> None:
+def test_choices__are_restored_from_their_numbers_in_whole_games(
+    options: dict[str, object],
+) -> None:
     session, rng, kinds = begin(seed=2, **options), SeededRNG(5), set()
     for _ in range(250):
         if session.encounter.over:
@@ -79,7 +81,7 @@ def test_choices__come_back_from_their_numbers_in_whole_games(options: dict[str,
     assert ("ready melee" in kinds) == ("ready" in options)
 
 
-def test_to_choice__of_nobody_is_none() -> None:
+def test_to_choice__without_a_target_is_none() -> None:
     session = begin(scenario="duel-fighters", units=3)
     first = session.catalogue.first_target
     assert session.catalogue.to_choice(28, session).target is not None  # type: ignore[union-attr]
@@ -90,7 +92,7 @@ def test_to_choice__of_nobody_is_none() -> None:
     assert session.catalogue.to_choice(stabilise + 1, session) is None
 
 
-def test_enemies__are_numbered_in_the_order_in_which_they_were_made() -> None:
+def test_enemies__are_numbered_in_the_order_of_creation() -> None:
     session = begin(scenario="goblins-vs-fighters")
     party, foes = session.sides
     assert [one.spec for one in party] == ["fighter"] * 2

@@ -1,4 +1,4 @@
-"""The options, the sizes that follow from them, and what is refused."""
+"""The options, the sizes that follow from them, and invalid values."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_sizes__are_those_of_the_scenarios() -> None:
             assert (sizes.width, sizes.height) == (spec.generate.width, spec.generate.height)
 
 
-def test_sizes__of_several_scenarios_are_the_largest() -> None:
+def test_sizes__of_several_scenarios_are_the_maxima() -> None:
     for pool in ("training", "held_out"):
         several, sizes = [read_sizes(name) for name in names_of(pool)], read_sizes(pool)
         for name in ("units", "width", "height", "rounds"):
@@ -138,7 +138,7 @@ def test_facts__need_neither_numba_nor_pydantic_nor_the_engine() -> None:
     assert done.returncode == 0, done.stderr
 
 
-# -- a scenario of one's own -----------------------------------------------------------------------
+# -- scenarios from a file -------------------------------------------------------------------------
 
 FORD: dict[str, Any] = {
     "title": "At the ford",
@@ -165,8 +165,8 @@ def test_own_scenario__is_played(tmp_path: Path) -> None:
     assert batch.layout.num_choices == (30 + 3 * 10 + 6 * 4,)
 
 
-def test_own_scenario__of_another_content_is_another_configuration(tmp_path: Path) -> None:
-    """A file is read once; what another process finds there later is another configuration."""
+def test_own_scenario__with_other_content_is_another_configuration(tmp_path: Path) -> None:
+    """A file is read once per process; changed content is another configuration."""
     marks = []
     for title in ("One", "Two", "Two"):
         path = write(tmp_path / "mine.json", ford={**FORD, "title": title})
@@ -192,5 +192,5 @@ def test_own_scenario__with_mistakes_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_presets__are_configurations(preset: str) -> None:
+def test_presets__are_valid(preset: str) -> None:
     assert GAME.layout(SkirmishConfig(**PRESETS[preset])).num_choices[0] > 30

@@ -1,4 +1,4 @@
-"""The stock environments make the game and play an episode of it."""
+"""The standard environments create the game and play an episode."""
 
 from __future__ import annotations
 

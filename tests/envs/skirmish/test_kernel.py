@@ -1,4 +1,4 @@
-"""Steps, rewards and ends, as the contract of kernels has them."""
+"""Steps, rewards and ends, by the contract of kernels."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def is_over(batch: Batch) -> bool:
 
 
 def play(batch: Batch, bot: str = "random", most: int = 3000) -> npt.NDArray[np.float32]:
-    """To the end; (steps, P) float32, the rewards."""
+    """Play to the end; return the rewards, (steps, P) float32."""
     everybody, rewards = np.zeros((1, batch.num_players), np.int16), []
     for _ in range(most):
         batch.act(bot, everybody, 0)
@@ -51,14 +51,14 @@ def play(batch: Batch, bot: str = "random", most: int = 3000) -> npt.NDArray[np.
 
 def call_step(batch: Batch, action: int) -> tuple[int, npt.NDArray[np.float32]]:
     rewards = np.full(batch.num_players, 9, np.float32)
-    orders = np.array([[action]], np.int64)
-    return kernel.step(batch.buffers.states[0], orders, rewards, None, batch.params), rewards
+    actions = np.array([[action]], np.int64)
+    return kernel.step(batch.buffers.states[0], actions, rewards, None, batch.params), rewards
 
 
 # -- decisions -------------------------------------------------------------------------------------
 
 
-def test_step__refuses_what_is_not_legal_and_touches_nothing() -> None:
+def test_step__refuses_illegal_actions_and_changes_nothing() -> None:
     batch = start()
     mask = batch.buffers.masks[0, 0, 0]
     before = batch.buffers.states.tobytes()
@@ -69,7 +69,7 @@ def test_step__refuses_what_is_not_legal_and_touches_nothing() -> None:
     assert batch.buffers.states.tobytes() != before
 
 
-def test_legal_actions__are_the_encounters_and_nothing_for_others() -> None:
+def test_legal_actions__agree_with_the_encounter() -> None:
     batch = start(scenario="goblins-vs-fighters")
     for _ in range(60):
         session, seat = session_of(batch), int(batch.buffers.acting[0])
@@ -84,7 +84,7 @@ def test_legal_actions__are_the_encounters_and_nothing_for_others() -> None:
 
 
 @pytest.mark.compiled_only
-def test_reactions__are_asked_for_or_taken() -> None:
+def test_reactions__are_decisions_or_automatic() -> None:
     for reactions, expected in ("ask", True), ("auto", False):
         asked = 0
         for seed in range(6):
@@ -99,7 +99,7 @@ def test_reactions__are_asked_for_or_taken() -> None:
 
 
 @pytest.mark.compiled_only
-def test_readied_attacks__are_asked_for_in_the_turns_of_others() -> None:
+def test_readied_attacks__are_decisions_in_others_turns() -> None:
     questions, kinds = set(), set()
     for seed in range(3):
         batch = start(seed, scenario="goblins-vs-fighters", ready=True)
@@ -144,7 +144,7 @@ def test_rewards__are_the_outcome_at_the_end(seed: int) -> None:
     assert np.array_equal(batch.outcomes()[0], expected)
 
 
-def test_rewards__of_a_game_cut_off_are_nothing_or_the_shares() -> None:
+def test_rewards__of_a_truncated_game_are_0_or_the_shares() -> None:
     for tie_break in False, True:
         batch = start(4, scenario="bandits-vs-party", round_limit=1, tie_break=tie_break)
         rewards = play(batch, "greedy")
@@ -178,7 +178,7 @@ def test_shaping__is_the_difference_of_potentials(gamma: float) -> None:
         given.append(float(shaped.buffers.rewards[0, 0]))
         potentials.append(session_of(shaped).potential)
     rewards = play(plain, "greedy")[:, 0]
-    potentials[-1] = 0.0  # the rules have ended it
+    potentials[-1] = 0.0  # the game is terminated
     moved = [gamma * b - a for a, b in itertools.pairwise(potentials)]
     assert any(moved)
     np.testing.assert_allclose(np.array(given) - rewards, 0.5 * np.array(moved), atol=1e-6)
@@ -186,7 +186,7 @@ def test_shaping__is_the_difference_of_potentials(gamma: float) -> None:
         assert sum(given) == pytest.approx(float(shaped.outcomes()[0, 0]), abs=1e-5)
 
 
-def test_shaping__of_a_game_cut_off_keeps_the_potential() -> None:
+def test_shaping__of_a_truncated_game_keeps_the_potential() -> None:
     batch = start(4, scenario="bandits-vs-party", round_limit=1, shaping=2.0)
     returns = play(batch, "greedy").sum(axis=0)
     expected = 2.0 * session_of(batch).potential
@@ -197,7 +197,7 @@ def test_shaping__of_a_game_cut_off_keeps_the_potential() -> None:
 # -- ends ------------------------------------------------------------------------------------------
 
 
-def test_game__ends_in_a_draw_where_the_record_is_full() -> None:
+def test_game__is_a_draw_when_the_record_is_full() -> None:
     batch = start(scenario="2v2-goblins")
     batch.params.room = 10
     codes = [call_step(batch, int(session_of(batch).mask.argmax()))[0] for _ in range(7)]
@@ -207,7 +207,7 @@ def test_game__ends_in_a_draw_where_the_record_is_full() -> None:
     assert not session_of(batch).encounter.over
 
 
-def test_game__in_which_both_sides_fall_is_a_draw_by_the_rules() -> None:
+def test_game__terminates_in_a_draw_if_both_sides_fall() -> None:
     batch = start(scenario="2v2-goblins")
     session = session_of(batch)
     for one in session.encounter.fighters:
@@ -218,7 +218,7 @@ def test_game__in_which_both_sides_fall_is_a_draw_by_the_rules() -> None:
 
 
 @pytest.mark.compiled_only
-def test_room__is_far_more_than_games_take() -> None:
+def test_room__is_far_more_than_games_need() -> None:
     batch = start(scenario="2v2-goblins")
     play(batch)
     assert batch.buffers.states["count"][0] < batch.params.room / 4

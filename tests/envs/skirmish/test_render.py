@@ -1,4 +1,4 @@
-"""The picture of a position."""
+"""Pictures of positions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_paint__shows_terrain_and_creatures() -> None:
     assert count(pixels, (236, 186, 60)) > 100
 
 
-def test_paint__shows_who_is_hurt_down_prone_or_dead() -> None:
+def test_paint__shows_wounded_fallen_prone_and_dead_creatures() -> None:
     batch = start("duel-fighters")
     session = batch.params.find(batch.buffers.states[0])
     (party,), (foe,) = session.sides

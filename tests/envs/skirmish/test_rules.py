@@ -1,4 +1,4 @@
-"""Sessions and where they are kept: the record alone says everything."""
+"""Sessions and their store: a record alone determines the game."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def begin(seed: int = 1, **options: Any) -> Session:
 
 
 def play(batch: Batch, steps: int) -> list[list[bytes]]:
-    """All that there is after each step with random actions."""
+    """Return the complete state after each step with random actions."""
     taken = []
     for _ in range(steps):
         batch.sample_actions()
@@ -49,7 +49,7 @@ def play(batch: Batch, steps: int) -> list[list[bytes]]:
 
 
 def picture(session: Session) -> list[Any]:
-    """What a session knows."""
+    """Return the state of a session."""
     fighters = session.encounter.fighters
     return [
         session.digest, session.seat, session.left, session.mask.tobytes(), {**session.last_seen},
@@ -58,7 +58,7 @@ def picture(session: Session) -> list[Any]:
     ]  # fmt: skip
 
 
-# -- beginning -------------------------------------------------------------------------------------
+# -- start -----------------------------------------------------------------------------------------
 
 
 def test_session__is_the_encounter_of_that_seed() -> None:
@@ -86,7 +86,7 @@ def test_session__draws_the_scenario_before_initiative() -> None:
     assert first.dice == (rng.range(1, 20), rng.range(1, 20))
 
 
-def test_session__takes_its_options_to_the_engine() -> None:
+def test_session__passes_its_options_to_the_engine() -> None:
     options: dict[str, Any] = {"scenario": "4v4-mixed", "surprise": "foes", "reactions": "auto"}
     rules: dict[str, Any] = {"diagonals": "5-10-5", "light": True, "knock_out": True}
     session = begin(round_limit=3, shared_initiative=True, **options, **rules)
@@ -102,7 +102,7 @@ def test_session__takes_its_options_to_the_engine() -> None:
 
 
 @pytest.mark.parametrize("scenario", ["generated", "generated_held_out", "scouts-and-thugs"])
-def test_session__makes_a_map_where_there_is_none(scenario: str) -> None:
+def test_session__generates_a_missing_map(scenario: str) -> None:
     first, same, other = (begin(seed, scenario=scenario) for seed in (4, 4, 5))
     assert first.scenario.map == same.scenario.map
     assert first.scenario.map != other.scenario.map
@@ -111,7 +111,7 @@ def test_session__makes_a_map_where_there_is_none(scenario: str) -> None:
     assert (grid.width, grid.height) == (first.width, first.height)
 
 
-def test_seen__is_who_is_in_sight_and_the_memory_stays() -> None:
+def test_seen__holds_visible_enemies_and_last_positions_stay() -> None:
     session = begin(scenario="duel-fighters")
     (fighter,), (enemy,) = session.sides
     assert session.seen == {"party": {enemy.number}, "foes": {fighter.number}}
@@ -129,7 +129,7 @@ def test_seen__is_who_is_in_sight_and_the_memory_stays() -> None:
 
 
 @pytest.mark.compiled_only
-def test_record__is_enough_to_go_on_at_any_point() -> None:
+def test_record__suffices_to_continue_at_any_point() -> None:
     batch = Batch(GAME, 1, scenario="goblins-vs-fighters")
     batch.reset(3)
     for number in range(120):
@@ -153,7 +153,7 @@ def test_record__keeps_a_generator_that_was_set_from_outside() -> None:
 
 @pytest.mark.compiled_only
 @pytest.mark.parametrize("most", [1, 2])
-def test_games__do_not_depend_on_how_many_sessions_are_kept(
+def test_games__do_not_depend_on_the_number_of_kept_sessions(
     most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept, few = Batch(GAME, 3), Batch(GAME, 3)
@@ -167,7 +167,7 @@ def test_games__do_not_depend_on_how_many_sessions_are_kept(
 
 
 @pytest.mark.compiled_only
-def test_games__in_one_position_have_a_session_each() -> None:
+def test_games__in_equal_positions_have_separate_sessions() -> None:
     batch = Batch(GAME, 2, scenario="goblins-vs-fighters")
     batch.reset([5, 5])
     assert batch.buffers.states["digest"][0] == batch.buffers.states["digest"][1]
@@ -213,7 +213,7 @@ def test_record__that_is_damaged_is_refused(entry: int) -> None:
         Params(batch.config).find(state)
 
 
-def test_session__goes_with_its_batch() -> None:
+def test_session__is_freed_with_its_batch() -> None:
     batch = Batch(GAME, 1)
     batch.reset(0)
     play(batch, 5)
@@ -226,7 +226,7 @@ def test_session__goes_with_its_batch() -> None:
 # -- records without parameters --------------------------------------------------------------------
 
 
-def test_find_session__takes_the_live_one_and_makes_an_older_one_anew() -> None:
+def test_find_session__finds_the_live_one_and_recreates_an_older_one() -> None:
     batch = Batch(GAME, 1)
     batch.reset(0)
     state = batch.buffers.states[0]
@@ -239,7 +239,7 @@ def test_find_session__takes_the_live_one_and_makes_an_older_one_anew() -> None:
     assert reader.find(before) is old
 
 
-def test_find_session__goes_on_from_what_it_has_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_find_session__continues_from_the_last_record_read(monkeypatch: pytest.MonkeyPatch) -> None:
     batch = Batch(GAME, 1)
     batch.reset(0)
     records = []
@@ -253,7 +253,7 @@ def test_find_session__goes_on_from_what_it_has_read(monkeypatch: pytest.MonkeyP
     assert len(reader.read) == 2
 
 
-def test_find_session__of_an_unknown_configuration_says_what_to_do(
+def test_find_session__of_an_unknown_configuration_gives_a_remedy(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     config = SkirmishConfig(round_limit=77)

@@ -1,4 +1,4 @@
-"""What people read and type."""
+"""Texts of positions, actions and events, and typed actions."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ def session_of(batch: Batch) -> Session:
 
 
 def act(batch: Batch, key: str) -> None:
-    """Plays what somebody types."""
+    """Play a typed action."""
     batch.buffers.actions[0, 0, 0] = choices(batch)[key]
     batch.step()
 
 
 def choices(batch: Batch) -> dict[str, int]:
-    """All legal actions by what people type for them."""
+    """Return all legal actions by their typed form."""
     state, seat = batch.buffers.states[0], int(batch.buffers.acting[0])
     legal = np.flatnonzero(batch.buffers.masks[0, 0, 0]).tolist()
     return {GAME.sub_action_key(state, seat, 0, action): action for action in legal}  # type: ignore[misc]
 
 
-def order(batch: Batch, key: str) -> str:
+def describe(batch: Batch, key: str) -> str:
     state, seat = batch.buffers.states[0], int(batch.buffers.acting[0])
     return GAME.describe_sub_action(state, seat, 0, choices(batch)[key])  # type: ignore[misc]
 
 
 def side_by_side(seed: int = 1) -> Batch:
-    """Two fighters next to each other; whoever acts is unhurt and has all of its turn."""
+    """Return a batch with two adjacent fighters, at the start of a turn and unhurt."""
     batch = start(seed, scenario="duel-fighters")
     session = session_of(batch)
     mine, other = session.decider, session.sides[1 - session.seat_of_side(session.decider)][0]
@@ -70,36 +70,36 @@ def test_hit_chance(arguments: tuple[Any, ...], chance: float) -> None:
     assert hit_chance(*arguments) == pytest.approx(chance)
 
 
-def test_describe_order__tells_of_an_attack_what_is_to_be_expected() -> None:
+def test_describe_sub_action__gives_the_prospects_of_an_attack() -> None:
     batch = side_by_side()
     session = session_of(batch)
     profile = session.decider.equipment.profiles[0]
     enemy = session.sides[1 - session.seat_of_side(session.decider)][0]
     armour = enemy.equipment.read_armour_class().total
-    text = order(batch, "a1")
+    text = describe(batch, "a1")
     plain, hindered = (f"{100 * hit_chance(5, armour, k):.0f} %" for k in (0, -1))
     dice = f"{profile.count}d{profile.sides}+3 {profile.damage_type.value}"
     assert text == f"attack {enemy.name} with {profile.name} (+5 against {armour}, {plain}, {dice})"
     act(batch, "dodge")
     act(batch, "end")
-    assert f", {hindered}, " in order(batch, "a1")
+    assert f", {hindered}, " in describe(batch, "a1")
 
 
-def test_describe_order__of_other_kinds() -> None:
+def test_describe_sub_action__of_other_kinds() -> None:
     batch = side_by_side()
     enemy = session_of(batch).sides[1 - session_of(batch).seat][0].name
-    assert order(batch, "end") == "end its turn"
-    assert order(batch, "pa") == f"shove {enemy} prone"
-    assert order(batch, "ba") == f"push {enemy} back"
-    assert order(batch, "w") == "step west"
-    assert order(batch, "m1,3") == "move to 1,3 (10 ft, provokes 1)"
-    assert order(batch, "m3,2") == "move to 3,2 (5 ft)"
+    assert describe(batch, "end") == "end its turn"
+    assert describe(batch, "pa") == f"shove {enemy} prone"
+    assert describe(batch, "ba") == f"push {enemy} back"
+    assert describe(batch, "w") == "step west"
+    assert describe(batch, "m1,3") == "move to 1,3 (10 ft, provokes 1)"
+    assert describe(batch, "m3,2") == "move to 3,2 (5 ft)"
     act(batch, "w")
-    assert order(batch, "yes").startswith("react: opportunity attack: ")
-    assert order(batch, "no") == "decline to react"
+    assert describe(batch, "yes").startswith("react: opportunity attack: ")
+    assert describe(batch, "no") == "decline to react"
 
 
-def test_describe_action__names_who_acts() -> None:
+def test_describe_action__names_the_actor() -> None:
     batch = side_by_side()
     name = session_of(batch).decider.name
     state = batch.buffers.states[0]
@@ -108,7 +108,7 @@ def test_describe_action__names_who_acts() -> None:
 
 @pytest.mark.compiled_only
 @pytest.mark.parametrize("scenario", ["bandits-vs-party", "gnolls-on-the-plain", "kobold-warren"])
-def test_order_key__is_of_its_own_for_each_legal_action(scenario: str) -> None:
+def test_sub_action_key__is_unique_for_each_legal_action(scenario: str) -> None:
     batch = start(3, scenario=scenario)
     for _ in range(80):
         keys = choices(batch)
@@ -122,7 +122,7 @@ def test_order_key__is_of_its_own_for_each_legal_action(scenario: str) -> None:
 
 
 @pytest.mark.compiled_only
-def test_texts__are_there_for_any_number() -> None:
+def test_texts__exist_for_any_number() -> None:
     batch = start(scenario="goblins-vs-fighters")
     for _ in range(3):
         for action in range(-1, batch.layout.num_choices[0] + 1):
@@ -136,18 +136,18 @@ def test_texts__are_there_for_any_number() -> None:
 
 @pytest.mark.compiled_only
 def test_texts__leave_no_trace() -> None:
-    """A game that is described at every decision is the game that nobody looks at."""
-    told, silent = start(2, scenario="bandits-vs-party"), start(2, scenario="bandits-vs-party")
+    """Describing a game at every decision does not change it."""
+    texts, silent = start(2, scenario="bandits-vs-party"), start(2, scenario="bandits-vs-party")
     for _ in range(60):
-        batch = told
+        batch = texts
         for key in choices(batch):
-            order(batch, key)
+            describe(batch, key)
         GAME.describe_state(batch.buffers.states[0])
-        for one in (told, silent):
+        for one in (texts, silent):
             one.sample_actions()
             one.step()
-    assert told.buffers.states.tobytes() == silent.buffers.states.tobytes()
-    counts = {session_of(one).encounter.world.count for one in (told, silent)}
+    assert texts.buffers.states.tobytes() == silent.buffers.states.tobytes()
+    counts = {session_of(one).encounter.world.count for one in (texts, silent)}
     assert len(counts) == 1
 
 
@@ -158,23 +158,23 @@ def test_describe_state__shows_map_order_and_question() -> None:
     batch = start(1, scenario="goblins-vs-fighters")
     session = session_of(batch)
     lines = GAME.describe_state(batch.buffers.states[0]).splitlines()
-    told = len(explain_events(session))
-    assert told == 6
+    texts = len(explain_events(session))
+    assert texts == 6
     assert "rolls for initiative" in lines[0]
-    assert lines[told].split() == [str(x) for x in range(11)]
-    board = [line.split()[1:] for line in lines[told + 1 : told + 12]]
+    assert lines[texts].split() == [str(x) for x in range(11)]
+    board = [line.split()[1:] for line in lines[texts + 1 : texts + 12]]
     for one in session.encounter.fighters:
         x, y = one.position or (0, 0)
         assert board[y][x] == letter_of(session, one)
     assert sum(symbol == "#" for row in board for symbol in row) == 6
-    names = [line[4:].split("  ")[0].strip() for line in lines[told + 12 : -1]]
+    names = [line[4:].split("  ")[0].strip() for line in lines[texts + 12 : -1]]
     assert [name.split("   ")[0] for name in names] == [one.name for one in session.encounter.order]
-    assert lines[told + 12].startswith("> ")
+    assert lines[texts + 12].startswith("> ")
     actor = session.encounter.actor
     assert lines[-1] == f"Round 1 of 20: turn of {actor.name} ({actor.side}); left: 30 ft, action."
 
 
-def test_describe_state__tells_how_the_fallen_are() -> None:
+def test_describe_state__shows_death_saving_throws() -> None:
     batch = start(1, scenario="goblins-vs-fighters")
     session = session_of(batch)
     fighter, goblin = session.sides[0][0], session.sides[1][2]
@@ -190,7 +190,7 @@ def test_describe_state__tells_how_the_fallen_are() -> None:
     assert "dead" in line
 
 
-def test_describe_state__says_who_has_won() -> None:
+def test_describe_state__names_the_winner() -> None:
     batch = start(1, scenario="duel-fighters")
     everybody = np.zeros((1, 2), np.int16)
     while not batch.buffers.terminated[0]:
@@ -203,7 +203,7 @@ def test_describe_state__says_who_has_won() -> None:
 # -- events ----------------------------------------------------------------------------------------
 
 
-def test_events__explain_attacks_and_what_follows() -> None:
+def test_events__explain_attacks_and_their_consequences() -> None:
     match = Match(GAME, ["greedy", "greedy"], seed=3, preset="2v2").play()
     text = "\n".join(narrate(match))
     assert "attacks Goblin" in text
@@ -215,14 +215,14 @@ def test_events__explain_attacks_and_what_follows() -> None:
     assert len(rows) > 8
 
 
-def test_events__are_those_that_the_position_tells() -> None:
+def test_events__are_those_of_the_position() -> None:
     batch = start(1, scenario="4v4-mixed")
     state = batch.buffers.states[0]
     everybody = np.zeros((1, 2), np.int16)
     for _ in range(12):
         batch.act("greedy", everybody, 0)
         batch.step()
-        told = explain_events(reader.find(state))
-        rows = [GAME.describe_event(state, [number] + [0] * 7) for number in range(len(told))]  # type: ignore[misc]
-        assert rows == told
-        assert GAME.describe_event(state, [len(told)] + [0] * 7) == ""  # type: ignore[misc]
+        texts = explain_events(reader.find(state))
+        rows = [GAME.describe_event(state, [number] + [0] * 7) for number in range(len(texts))]  # type: ignore[misc]
+        assert rows == texts
+        assert GAME.describe_event(state, [len(texts)] + [0] * 7) == ""  # type: ignore[misc]

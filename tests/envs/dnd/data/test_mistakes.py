@@ -1,4 +1,4 @@
-"""Data with mistakes: all of them are named, each with its place, and nothing is half-loaded."""
+"""Data with mistakes: each is reported with its place, and nothing is loaded partially."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ MAGE: dict[str, Any] = {
 
 
 def mistakes(**sections: Mapping[str, Any]) -> list[str]:
-    """The lines of the error that these sections raise; none if they are good."""
+    """Return the lines of the error that these sections raise, or none."""
     try:
         Library.builtin().extended_by(sections)
     except ConfigError as error:
@@ -109,7 +109,7 @@ def test_printed_numbers__that_do_not_follow() -> None:
     ]
 
 
-def test_names__that_lead_nowhere() -> None:
+def test_names__that_do_not_exist() -> None:
     assert of_bite(weapon="teeth")[0].startswith("weapon: no weapon 'teeth'; there are battleaxe,")
     assert of_beast(armour="skin")[0].startswith("armour: no armour 'skin'; there are padded,")
     assert of_beast(armour="shield")[0].startswith("armour: no armour 'shield'; there are padded,")
@@ -128,7 +128,7 @@ def test_names__that_lead_nowhere() -> None:
     ]
 
 
-def test_weapons__that_are_used_in_a_way_that_they_are_not_made_for() -> None:
+def test_weapons__used_in_a_way_that_their_properties_forbid() -> None:
     mace = {"weapon": "mace", "damage_type": "bludgeoning"}
     assert of_bite(**mace) == []
     assert of_bite(**mace, two_handed=True) == ["two_handed: true, but mace is for one hand"]
@@ -159,7 +159,7 @@ def test_weapons__that_are_used_in_a_way_that_they_are_not_made_for() -> None:
     assert of_bite(damage_type=None) == ["damage_type: given if, and only if, there are dice"]
 
 
-def test_riders_and_traits__with_missing_and_foreign_parts() -> None:
+def test_riders_and_traits__with_missing_and_unknown_fields() -> None:
     def of_rider(**rider: Any) -> list[str]:
         return [line.removeprefix("riders[0].") for line in of_bite(riders=[rider])]
 
@@ -245,14 +245,14 @@ def test_weapons__whose_properties_do_not_fit(
     assert line.endswith(message)
 
 
-def test_armour__whose_category_caps_dexterity_otherwise() -> None:
+def test_armour__whose_cap_does_not_fit_its_category() -> None:
     rags = {"category": "medium", "base": 12, "dex_cap": None}
     assert mistakes(armour={"rags": rags}) == [
         "data: armour: rags.dex_cap: None, but medium armour has 2"
     ]
 
 
-def test_classes__name_what_levels_share_once() -> None:
+def test_classes__mistakes_that_levels_share_are_reported_once() -> None:
     def of_mage(**changes: Any) -> list[str]:
         lines = mistakes(classes={"mage": MAGE | changes})
         return [line.removeprefix("data: classes: mage.") for line in lines]
@@ -270,7 +270,7 @@ def test_classes__name_what_levels_share_once() -> None:
     assert of_mage(levels={"21": levels["2"]})[0].startswith("levels.21: String should match")
 
 
-def test_all_mistakes__are_told_at_once_and_nothing_is_loaded() -> None:
+def test_all_mistakes__are_reported_at_once_and_nothing_is_loaded() -> None:
     before = creature_names(), weapon_names()
     lines = mistakes(
         weapons={"net": NET | {"melee": 1}, "dagger": NET},
@@ -292,7 +292,7 @@ def test_all_mistakes__are_told_at_once_and_nothing_is_loaded() -> None:
     assert (creature_names(), weapon_names()) == before
 
 
-def test_library__holds_the_user_s_entries_and_ours() -> None:
+def test_library__holds_its_own_and_the_built_in_entries() -> None:
     net = BITE | {"name": "net", "weapon": "net", "dice": "1d4", "damage_type": "slashing"}
     beast = BEAST | {"attacks": [net]}
     library = Library.builtin().extended_by({"weapons": {"net": NET}, "creatures": {"b": beast}})
@@ -327,7 +327,7 @@ def test_files__of_one_kind_and_with_sections(tmp_path: Path) -> None:
         load_file("weapons", path)
 
 
-def test_pydantic__that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pydantic__missing_names_the_package_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     name = "axiom_envs.dnd.data.fields"
     importlib.import_module(name)
     monkeypatch.delitem(sys.modules, name)

@@ -1,4 +1,4 @@
-"""Our scenarios, and what is wrong with a scenario that is."""
+"""The built-in scenarios, and the mistakes of invalid ones."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def footprint(body: BodySpec) -> set[tuple[int, int]]:
 
 
 def reaches(spec: ScenarioSpec, body: BodySpec, goal: set[tuple[int, int]]) -> bool:
-    """Whether the body, with all of its squares, gets beside the goal by orthogonal steps."""
+    """Return True if the whole body can get next to the goal by orthogonal steps."""
     rows = spec.map or ()
     squares = footprint(body)
     offsets = {(x - min(squares)[0], y - min(squares)[1]) for x, y in squares}
@@ -80,7 +80,7 @@ def test_scenario__is_one_that_can_be_fought(name: str) -> None:
     spec = scenario(name)
     party, foes = spec.sides["party"], spec.sides["foes"]
     assert spec.round_limit == 20
-    # Budgets are rough; what is worth little comes in numbers, and what is worth much alone.
+    # Budgets are rough: cheap creatures come in groups, expensive ones alone.
     assert 0.4 <= worth(party) / worth(foes) <= 2.5
     if spec.map is None:
         return
@@ -90,7 +90,7 @@ def test_scenario__is_one_that_can_be_fought(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["duel-fighters", "2v2-goblins", "4v4-mixed", "veterans-duel"])
-def test_mirrored_scenario__turns_into_itself(name: str) -> None:
+def test_mirrored_scenario__is_symmetric(name: str) -> None:
     spec = scenario(name)
     rows = spec.map or ()
     assert [row[::-1] for row in rows[::-1]] == list(rows)
@@ -110,7 +110,7 @@ def test_map_sizes__are_those_asked_for() -> None:
     }
 
 
-def test_bodies__that_cannot_be_there() -> None:
+def test_bodies__at_impossible_places() -> None:
     def at(*position: int, **more: Any) -> dict[str, Any]:
         return {"creature": "goblin", "position": position, **more}
 
@@ -172,7 +172,7 @@ def test_maps__with_mistakes() -> None:
     assert of_duel(light=["2222"] * 4) == ["light: not of the map's width and height"]
 
 
-def test_made_maps__place_bodies_themselves() -> None:
+def test_generated_maps__place_bodies_themselves() -> None:
     sides = {side: [{"creature": "goblin"}] for side in ("party", "foes")}
     size = {"width": 8, "height": 8}
     assert of_duel(map=None, generate=size, sides=sides) == []

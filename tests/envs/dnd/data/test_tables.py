@@ -1,4 +1,4 @@
-"""Weapons, armour and monsters against the tables of the rules, typed in a second time."""
+"""Weapons, armour and monsters against the tables of the SRD, typed in a second time."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ heavy_crossbow 1d10 P 100/400 ammunition heavy loading two_handed
 longbow 1d8 P 150/600 ammunition heavy two_handed
 """
 
-# Name, armour class, the most of dexterity, strength, whether it makes noise.
+# Name, armour class, maximum Dexterity modifier, Strength, disadvantage on Stealth.
 ARMOUR = """
 padded 11 - 0 noise
 leather 11 - 0
@@ -135,7 +135,7 @@ MULTIATTACK = {
     "|shield_bash shield_bash shield_bash|spear_thrown spear_thrown",
 }
 
-# Difficulty of the save against what a hit does beside its damage.
+# Difficulty class of the save against a rider.
 RIDERS = {
     "wolf": ("bite", "prone", "str", 11),
     "worg": ("bite", "prone", "str", 13),
@@ -207,7 +207,7 @@ def test_hit_points__are_the_mean_of_the_dice_rounded_down() -> None:
         assert spec.hit_dice.bonus == spec.hit_dice.count * spec.modifier("con")
 
 
-def test_to_hit__follows_but_for_two_creatures() -> None:
+def test_to_hit__follows_from_the_scores_except_for_two_creatures() -> None:
     odd = set()
     for spec in map(creature, creature_names()):
         for entry in spec.attacks:
@@ -295,7 +295,7 @@ def test_dice__are_read_and_written() -> None:
             parse_dice(text)
 
 
-def test_specs__are_frozen_and_travel() -> None:
+def test_specs__are_frozen_and_can_be_pickled() -> None:
     ghoul = creature("ghoul")
     assert creature("ghoul") is ghoul
     assert pickle.loads(pickle.dumps(ghoul)) == ghoul
@@ -303,7 +303,7 @@ def test_specs__are_frozen_and_travel() -> None:
         ghoul.hp = 1  # type: ignore[misc]
 
 
-def test_names__that_do_not_exist_are_told_with_those_that_do() -> None:
+def test_names__unknown_ones_list_the_known_ones() -> None:
     with pytest.raises(UnknownNameError, match=r"unknown weapon 'dager'.*'dagger'"):
         weapon("dager")
     with pytest.raises(UnknownNameError, match=r"unknown armour 'shields'.*'shield'"):

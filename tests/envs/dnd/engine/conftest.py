@@ -1,4 +1,4 @@
-"""Dice that fall as told, and small fights."""
+"""Fixtures: dice with chosen faces, and small fights."""
 
 from __future__ import annotations
 
@@ -25,32 +25,32 @@ Square = tuple[int, int]
 
 
 class Dice:
-    """Falls as it is told, instead of a generator, and remembers what was drawn."""
+    """Test double: a generator that shows chosen faces, and records the draws."""
 
     def __init__(self) -> None:
         self.faces: list[int] = []
         self.asked: list[int] = []
 
     def show(self, *faces: int) -> None:
-        """What it shows from now on."""
+        """Set the faces of the next draws."""
         self.faces, self.asked = list(faces), []
 
     def below(self, sides: int) -> int:
-        """A draw."""
+        """Draw the next face."""
         self.asked.append(sides)
         return self.faces.pop(0) - 1
 
 
 @pytest.fixture
 def dice(world: World) -> Dice:
-    """The generator of the active world."""
+    """The generator of the active world, as a test double."""
     world.rng = Dice()  # type: ignore[assignment]
     return world.rng  # type: ignore[return-value]
 
 
 @pytest.fixture
 def load() -> Callable[..., None]:
-    """Lets the d20s of a world show numbers in turn, over and over: `load(world, 20, 1)`."""
+    """A function that makes a world's d20s cycle through numbers: `load(world, 20, 1)`."""
 
     def load(world: World, *naturals: int) -> None:
         rolled = [0]
@@ -68,7 +68,7 @@ def load() -> Callable[..., None]:
 
 @pytest.fixture
 def attack() -> Callable[..., AttackEvent]:
-    """Makes an attack that costs nothing, if nothing else is said."""
+    """A function that makes an attack, by default without costs."""
 
     def attack(source: Entity, target: Entity, weapon: str, **settings: Any) -> AttackEvent:
         return Attack(source, target, weapon, **{"costs": (), **settings}).apply()
@@ -78,7 +78,7 @@ def attack() -> Callable[..., AttackEvent]:
 
 @pytest.fixture
 def pair(world: World) -> Callable[..., tuple[Entity, Entity]]:
-    """Two enemies of the active world, side by side: `pair("knight")`."""
+    """A factory of two adjacent enemies in the active world: `pair("knight")`."""
 
     def pair(name: str, other: str = "ogre", **settings: Any) -> tuple[Entity, Entity]:
         one = create(name, side="a", position=(0, 0), **settings)
@@ -89,13 +89,13 @@ def pair(world: World) -> Callable[..., tuple[Entity, Entity]]:
 
 @pytest.fixture
 def rows() -> tuple[str, ...]:
-    """The map, where nothing else is said."""
+    """The default map."""
     return (".......",) * 5
 
 
 @pytest.fixture
 def make_world(rows: tuple[str, ...]) -> Callable[..., World]:
-    """A world with a map and options: `make_world(("..#",), light=True)`."""
+    """A factory of worlds with a map and options: `make_world(("..#",), light=True)`."""
 
     def make_world(rows: tuple[str, ...] = rows, **options: Any) -> World:
         chosen = Options(**options)
@@ -107,7 +107,7 @@ def make_world(rows: tuple[str, ...]) -> Callable[..., World]:
 
 @pytest.fixture
 def put() -> Callable[..., Entity]:
-    """Makes a creature of the data files: `put(world, "goblin", (1, 0), "b")`."""
+    """A factory of creatures of the data files: `put(world, "goblin", (1, 0), "b")`."""
 
     def put(world: World, name: str, position: Square, side: str = "a", **settings: Any) -> Entity:
         return create(name, position=position, side=side, world=world, **settings)
@@ -119,7 +119,10 @@ def put() -> Callable[..., Entity]:
 def fight(
     make_world: Callable[..., World], put: Callable[..., Entity], rows: tuple[str, ...]
 ) -> Callable[..., tuple[Encounter, list[Entity]]]:
-    """The first one's turn; it alone is on side a: `fight(("orc", (0, 0)), ("wolf", (1, 0)))`."""
+    """A factory of fights: `fight(("orc", (0, 0)), ("wolf", (1, 0)))`.
+
+    It is the turn of the first creature, which is alone on side a.
+    """
 
     def fight(
         *bodies: tuple[str, Square],

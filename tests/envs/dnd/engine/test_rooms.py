@@ -1,4 +1,7 @@
-"""The engine's rooms import one way, functions and types included, and its files form no circle."""
+"""Rooms of the engine import downwards only, and no files import each other in a cycle.
+
+Imports in functions and under TYPE_CHECKING count too.
+"""
 
 from __future__ import annotations
 
@@ -20,15 +23,15 @@ ONLY_AS_TYPES = {
     "creature.entity": "events, handlers, values and dice name the creature that they belong to",
     "rules.reactions": "an entity lists its reactions, which are asked with an attack",
 }
-"""What lower rooms may import under TYPE_CHECKING, and why."""
+"""Imports of higher rooms that are allowed under TYPE_CHECKING, with reasons."""
 
 ONLY_IN_FUNCTIONS = {
     ("encounter.encounter", "encounter.scenarios"): "`Encounter.from_preset` is a shorthand",
 }
-"""Imports within a room that close a circle and wait until they are needed, and why."""
+"""Imports within a room that close a cycle and are deferred to a function, with reasons."""
 
 BELOW = ("constants", "data", "geometry", "grid", "maps", "generator")
-"""What of `axiom_envs.dnd` lies below the engine."""
+"""The modules of `axiom_envs.dnd` below the engine."""
 
 
 class Import(NamedTuple):
@@ -62,7 +65,7 @@ def _scan(node: ast.AST, where: str = "top") -> Iterator[tuple[ast.ImportFrom, s
 
 @cache
 def modules() -> dict[str, ast.Module]:
-    """The engine's modules by their names within it; "" is the package itself."""
+    """Return the engine's modules by their names within it; "" is the package itself."""
     found = {}
     for path in sorted(_folder().rglob("*.py")):
         parts = path.relative_to(_folder()).with_suffix("").parts
@@ -90,12 +93,12 @@ def room(module: str) -> str:
     return module.partition(".")[0]
 
 
-def test_modules__stand_in_rooms() -> None:
+def test_modules__are_in_rooms() -> None:
     assert {room(name) for name in modules()} == {*ROOMS, "conditions", ""}
     assert len(imports()) > 300
 
 
-def test_rooms__import_only_what_lies_below_them() -> None:
+def test_rooms__import_only_from_lower_rooms() -> None:
     rank = {name: k for k, name in enumerate(ROOMS)}
     upward = [
         one
@@ -109,7 +112,7 @@ def test_rooms__import_only_what_lies_below_them() -> None:
     assert {one.imported for one in upward} == set(ONLY_AS_TYPES)
 
 
-def test_files__import_each_other_in_no_circle() -> None:
+def test_files__have_no_import_cycles() -> None:
     graph: dict[str, set[str]] = {name: set() for name in modules()}
     late = set()
     for one in imports():
@@ -119,7 +122,7 @@ def test_files__import_each_other_in_no_circle() -> None:
             late.add(one[:2])
         else:
             graph[one.importer].add(one.imported)
-    order = list(TopologicalSorter(graph).static_order())  # raises for a circle, and names it
+    order = list(TopologicalSorter(graph).static_order())  # raises for a cycle, and names it
     assert sorted(order) == sorted(modules())
     assert late == set(ONLY_IN_FUNCTIONS)
 

@@ -1,4 +1,4 @@
-"""Maps as text, field of view, cover, ways: against references that are written in another way."""
+"""Maps as text, field of view, cover, paths: against references of independent design."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Map = npt.NDArray[np.uint8]
 
 
 def draw_map(seed: int, height: int, width: int, share: float = 0.25) -> Map:
-    """(H, W) uint8, 1 with this probability."""
+    """Return (H, W) uint8, 1 with this probability."""
     chance = np.random.default_rng(seed).random((height, width))
     return (chance < share).astype(np.uint8)
 
@@ -79,7 +79,7 @@ def test_field_of_view__is_mutual(seed: int, height: int, width: int, share: flo
             assert seen[x, y][j, i] == seen[i, j][y, x], (x, y, i, j)
 
 
-def test_field_of_view__walls_throw_shadows() -> None:
+def test_field_of_view__walls_cast_shadows() -> None:
     opaque = parse_map([".....", "..#..", "....."]) & 1
     assert view(opaque, 0, 1).tolist() == [
         [SEEN] * 5,
@@ -88,7 +88,7 @@ def test_field_of_view__walls_throw_shadows() -> None:
     ]
 
 
-def test_field_of_view__all_is_seen_without_walls_within_the_radius() -> None:
+def test_field_of_view__without_walls_is_the_radius() -> None:
     opaque = np.zeros((9, 9), np.uint8)
     assert (view(opaque, 2, 7) == SEEN).all()
     near = np.zeros((9, 9), np.uint8)
@@ -96,7 +96,7 @@ def test_field_of_view__all_is_seen_without_walls_within_the_radius() -> None:
     assert np.array_equal(view(opaque, 3, 4, 2), near)
 
 
-def test_field_of_view__who_stands_in_the_opaque_sees_nothing_else() -> None:
+def test_field_of_view__from_an_opaque_square_is_that_square() -> None:
     opaque = np.zeros((3, 3), np.uint8)
     opaque[1, 1] = 1
     assert view(opaque, 1, 1).sum() == SEEN
@@ -107,7 +107,7 @@ def test_field_of_view__who_stands_in_the_opaque_sees_nothing_else() -> None:
 
 
 def grade(*rows: str) -> int:
-    """The cover of the target `t` from `a`; `#` is a wall, `b` a body."""
+    """Return the cover of the target `t` from `a`; `#` is a wall, `b` a body."""
     places = {s: (x, y) for y, row in enumerate(rows) for x, s in enumerate(row) if s in "at"}
     walls = np.array([[s == "#" for s in row] for row in rows], np.uint8)
     bodies = np.array([[s == "b" for s in row] for row in rows], np.uint8)
@@ -134,7 +134,7 @@ def grade(*rows: str) -> int:
     [
         (["a...t"], NO_COVER),
         (["at"], NO_COVER),
-        (["a#t"], TOTAL_COVER),  # off the map is wall
+        (["a#t"], TOTAL_COVER),  # everything off the map is wall
         (["...", "a#t", "..."], HALF_COVER),
         (["..#..", "a.#.t", "..#.."], TOTAL_COVER),
         (["..#..", "a.#.t", "....."], HALF_COVER),
@@ -142,7 +142,7 @@ def grade(*rows: str) -> int:
         (["a....", "..b..", "....t"], HALF_COVER),
         (["a.b..", "....t"], HALF_COVER),
         (["a..", "b..", "..t"], NO_COVER),
-        (["a#", "#t"], NO_COVER),  # a corner that is only touched
+        (["a#", "#t"], NO_COVER),  # touches a corner only
         (["a.#t"], TOTAL_COVER),
         (["....", "a.#t"], HALF_COVER),
         ([".....", "a....", "..#..", "....t"], THREE_QUARTERS_COVER),
@@ -162,7 +162,7 @@ def test_cover_grade__bodies_at_the_ends_do_not_count() -> None:
 
 
 def crosses(walls: Map, start: tuple[int, int], end: tuple[int, int]) -> bool:
-    """Whether a line between corners is blocked, by cutting it at every grid line."""
+    """Return True if a line between corners is blocked; cuts it at every grid line."""
     (px, py), (qx, qy) = start, end
     cuts = {Fraction(0), Fraction(1)}
     for p, q in ((px, qx), (py, qy)):
@@ -200,10 +200,10 @@ def test_cover_field__equals_a_reference_in_fractions() -> None:
     assert set(np.unique(grades).tolist()) == {0, 1, 2, 3}
 
 
-# -- ways ------------------------------------------------------------------------------------------
+# -- paths -----------------------------------------------------------------------------------------
 
 
-class Ways:
+class Field:
     """The outputs of `movement_field`."""
 
     def __init__(
@@ -268,7 +268,7 @@ Node = tuple[int, int, int]
 def relax(
     cost: Map, start: Node, size: int, threats: npt.NDArray[np.uint16], diagonals: int
 ) -> dict[Node, tuple[int, int]]:
-    """Bellman and Ford over squares and parity: (feet / 5, attacks) of the best way to each."""
+    """Return (feet / 5, attacks) of the best paths, by Bellman-Ford over squares and parity."""
     best = {start: (0, 0)}
     while True:
         before = dict(best)
@@ -298,7 +298,7 @@ def test_movement_field__equals_a_reference(size: int, diagonals: int, seed: int
         x, y = int(chance.integers(0, 6)), int(chance.integers(0, 5))
         threats[y : y + 3, x : x + 3] |= np.uint16(1 << enemy)
     parity = seed % 2 * diagonals
-    ways = Ways(cost, 3, 2, size, threats, diagonals, parity)
+    ways = Field(cost, 3, 2, size, threats, diagonals, parity)
     best = relax(cost, (3, 2, parity), size, threats, diagonals)
     for y in range(7):
         for x in range(8):
@@ -309,9 +309,9 @@ def test_movement_field__equals_a_reference(size: int, diagonals: int, seed: int
 
 
 def follow(
-    ways: Ways, cost: Map, threats: npt.NDArray[np.uint16], size: int, parity: int, x: int, y: int
+    ways: Field, cost: Map, threats: npt.NDArray[np.uint16], size: int, parity: int, x: int, y: int
 ) -> None:
-    """The path to a square leads there, at the price that the field says."""
+    """Check that the path to a square leads there, at the cost in the field."""
     steps = ways.path(x, y)
     if steps is None:
         assert ways.cost[y, x] == -1
@@ -326,39 +326,39 @@ def follow(
     assert (i, j, feet, hits) == (x, y, ways.cost[y, x], ways.exposure[y, x])
 
 
-def test_movement_field__of_equal_ways_the_last_step_is_the_first_direction() -> None:
-    ways = Ways(np.ones((5, 5), np.uint8), 2, 2)
-    assert ways.path(2, 0) == [0, 0]  # and not north-west, north-east
+def test_movement_field__ties_take_the_first_direction_as_last_step() -> None:
+    ways = Field(np.ones((5, 5), np.uint8), 2, 2)
+    assert ways.path(2, 0) == [0, 0]  # not north-west, north-east
     assert ways.path(4, 3) == [3, 2] or ways.path(4, 3) == [2, 3]
     assert ways.path(4, 3)[-1] == 2  # type: ignore[index]  # east before south-east
     assert ways.path(2, 2) == []
 
 
-def test_movement_field__goes_round_threats_where_that_is_as_short() -> None:
+def test_movement_field__avoids_threats_on_equally_short_paths() -> None:
     threats = np.zeros((3, 5), np.uint16)
     threats[0, 1:4] = 1
-    ways = Ways(np.ones((3, 5), np.uint8), 0, 1, threats=threats)
+    ways = Field(np.ones((3, 5), np.uint8), 0, 1, threats=threats)
     assert ways.exposure[1, 4] == 0
     threats[:, 1:4] = 3
-    ways = Ways(np.ones((3, 5), np.uint8), 0, 1, threats=threats)
+    ways = Field(np.ones((3, 5), np.uint8), 0, 1, threats=threats)
     assert ways.exposure[1, 4] == 2
-    assert ways.exposure[1, 3] == 0  # it has not left their reach
+    assert ways.exposure[1, 3] == 0  # it stays in their reach
 
 
 def test_movement_field__no_squeezing_between_corners_but_between_creatures() -> None:
     cost = np.array([[1, 0], [0, 1]], np.uint8)
-    assert Ways(cost, 0, 0).cost[1, 1] == -1
-    assert Ways(cost, 0, 0).path(1, 1) is None
+    assert Field(cost, 0, 0).cost[1, 1] == -1
+    assert Field(cost, 0, 0).path(1, 1) is None
     cost[0, 1] = 1
-    assert Ways(cost, 0, 0).cost[1, 1] == 1
+    assert Field(cost, 0, 0).cost[1, 1] == 1
     cost[0, 1] = cost[1, 0] = OCCUPIED
-    assert Ways(cost, 0, 0).cost.tolist() == [[0, -1], [-1, 1]]
+    assert Field(cost, 0, 0).cost.tolist() == [[0, -1], [-1, 1]]
 
 
 def test_movement_field__every_second_diagonal_is_longer() -> None:
-    ways = Ways(np.ones((5, 5), np.uint8), 0, 0, diagonals=1)
+    ways = Field(np.ones((5, 5), np.uint8), 0, 0, diagonals=1)
     assert np.diag(ways.cost).tolist() == [0, 1, 3, 4, 6]
-    ways = Ways(np.ones((5, 5), np.uint8), 0, 0, diagonals=1, parity=1)
+    ways = Field(np.ones((5, 5), np.uint8), 0, 0, diagonals=1, parity=1)
     assert np.diag(ways.cost).tolist() == [0, 2, 3, 5, 6]
 
 

@@ -1,4 +1,4 @@
-"""Pattern: what a condition has learned stands in a sub-condition, which is replaced."""
+"""Pattern: a fact that a condition learns is a sub-condition, which is replaced."""
 
 from __future__ import annotations
 

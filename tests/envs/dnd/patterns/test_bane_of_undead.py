@@ -1,4 +1,4 @@
-"""Pattern: a bonus that counts against some creatures alone."""
+"""Pattern: a bonus that applies against some creatures only."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from axiom_envs.dnd.engine import (
 
 
 def bless_weapon(weapon: Weapon, kind: str, bonus: int) -> Modifier:
-    """More damage against creatures of one kind."""
+    """Add damage against creatures of one kind."""
     name = f"bane of {kind}"
     given = NumericalModifier(name, bonus)
 
@@ -27,7 +27,7 @@ def bless_weapon(weapon: Weapon, kind: str, bonus: int) -> Modifier:
     return channel.add(ContextualNumericalModifier(name, ask))
 
 
-def test_bane__counts_against_its_kind_alone(make: Callable[..., Entity]) -> None:
+def test_bane__applies_to_its_kind_only(make: Callable[..., Entity]) -> None:
     fighter, ghoul, bandit = make("fighter"), make("ghoul", kind="undead"), make("bandit")
     sword = fighter.equipment.hands.main
     assert sword is not None

@@ -1,4 +1,4 @@
-"""Pattern: a count is as many sub-conditions; no condition ever changes."""
+"""Pattern: a count is a number of sub-conditions, because conditions do not change."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Fury(BaseCondition):
 
 
 class BattleTrance(BaseCondition):
-    """Each hit gives 1 more to hit, up to 3; a miss takes it all away."""
+    """Each hit gives 1 more to hit, up to 3; a miss removes the bonus."""
 
     name = "battle trance"
 
@@ -51,7 +51,7 @@ def test_battle_trance__grows_by_hits_and_is_lost_by_a_miss(
     fighter: Entity, goblin: Entity, load_dice: Callable[[int], Any]
 ) -> None:
     def attack(natural: int) -> int:
-        """The bonus of the attack after one that rolls this."""
+        """Return the bonus of the attack that follows this roll."""
         handler = load_dice(natural)
         Attack(fighter, goblin, "sword", costs=()).apply()
         handler.remove()

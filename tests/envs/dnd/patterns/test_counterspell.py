@@ -1,4 +1,4 @@
-"""Pattern: a reaction that cancels what another does, while it is being done."""
+"""Pattern: a reaction that cancels an action of another creature during EXECUTION."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class FireBolt(Action):
 
 
 def learn_counterspell(entity: Entity) -> EventHandler:
-    """Breaks spells of enemies within 60 ft, for a reaction each."""
+    """Let a mage cancel spells of enemies within 60 ft, for a reaction each."""
 
     def counter(event: ActionEvent, owner: Entity | None) -> ActionEvent | None:
         caster = event.source

@@ -1,4 +1,4 @@
-"""Pattern: a condition that ends by what its target does."""
+"""Pattern: a condition that ends with an action of its target."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from axiom_envs.dnd.engine.conditions import Invisible
 
 
 class FadingInvisibility(BaseCondition):
-    """Invisible until it attacks; the attack itself still comes from the unseen."""
+    """Invisible until it attacks; the attack itself is still that of an unseen attacker."""
 
     name = "fading invisibility"
 
@@ -37,7 +37,7 @@ def test_fading_invisibility__ends_after_one_attack(fighter: Entity, goblin: Ent
     assert not fighter.conditions
 
 
-def test_fading_invisibility__leaves_another_one_alone(fighter: Entity, goblin: Entity) -> None:
+def test_fading_invisibility__does_not_end_another_one(fighter: Entity, goblin: Entity) -> None:
     fighter.add_condition(Invisible())
     fighter.add_condition(FadingInvisibility())
     Attack(fighter, goblin, "sword").apply()

@@ -1,4 +1,4 @@
-"""Pattern: a handler gets what it needs to know by `functools.partial`."""
+"""Pattern: a handler gets its state by `functools.partial`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from axiom_envs.dnd.engine import (
 
 
 def reflect(share: float, budget: list[int], event: Damage, owner: Entity | None) -> Damage | None:
-    """Gives a share of fire damage back; `budget` holds how much it still can."""
+    """Return a share of fire damage to its source; `budget` is the amount that is left."""
     back = min(int(event.total * share), budget[0])
     if owner is None or event.source is None or event.source is owner or back == 0:
         return None
@@ -28,7 +28,7 @@ def reflect(share: float, budget: list[int], event: Damage, owner: Entity | None
 
 
 def mirror(entity: Entity, share: float, most: int) -> EventHandler:
-    """One function serves all mirrors; what differs stands in the partial."""
+    """Register a mirror: one function serves all, and the partial holds the state."""
     function = partial(reflect, share, [most])
     trigger = Trigger(EventType.DAMAGE, EventPhase.COMPLETION, targets=[entity])
     return EventHandler(function, trigger, owner=entity, name="mirror")

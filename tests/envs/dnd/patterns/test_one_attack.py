@@ -1,4 +1,4 @@
-"""Pattern: an effect on one attack, which cleans up when that very attack is over."""
+"""Pattern: an effect on one attack, which is removed when that attack is over."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OVER = (EventPhase.COMPLETION, EventPhase.CANCEL)
 
 
 def aim_first_attacks(entity: Entity) -> EventHandler:
-    """5 more to hit with each attack, put there for it and taken away after it."""
+    """Add 5 to each attack roll, with a modifier that lasts for one attack."""
 
     def aim(event: AttackEvent, owner: Entity | None) -> None:
         channel = entity.equipment.attack_bonus.self_static
@@ -28,7 +28,7 @@ def aim_first_attacks(entity: Entity) -> EventHandler:
             channel.remove(modifier)
             watcher.remove()
 
-        # Nothing but this attack sets it off, whatever else is attacked meanwhile.
+        # Only this attack triggers it, not other attacks in between.
         watcher = EventHandler(clean_up, Trigger(phases=OVER, event=event), owner=entity)
 
     declared = Trigger(EventType.ATTACK, EventPhase.DECLARATION, sources=[entity])
@@ -62,7 +62,7 @@ def test_aim__is_cleaned_up_after_a_canceled_attack_too(
 def test_aim__of_an_attack_within_another_ends_with_its_own(
     world: World, fighter: Entity, goblin: Entity
 ) -> None:
-    """The goblin strikes back while the fighter's attack goes on."""
+    """The goblin attacks during the fighter's attack."""
     aim_first_attacks(goblin)
 
     def strike_back(event: AttackEvent, owner: Entity | None) -> None:

@@ -1,4 +1,4 @@
-"""What a side observes: the layout, and the planes."""
+"""Observations: the layout and the planes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from axiom_gym.seeded_rng import SeededRNG
 # -- layout ----------------------------------------------------------------------------------------
 
 
-def test_layout__is_that_of_the_specification() -> None:
+def test_layout__matches_the_specification() -> None:
     assert (PLANE_COUNT, ENTITY_SIZE, GLOBAL_SIZE) == (20, 107, 16)
     assert observation_size(4, 12, 12) == 20 * 144 + 8 * 107 + 16
 
@@ -51,7 +51,7 @@ def test_split__gives_views() -> None:
     assert all(np.shares_memory(part, observation) for part in (planes, entities, tail))
 
 
-def test_tables__say_every_scale() -> None:
+def test_tables__give_every_scale() -> None:
     assert all(plane.scale for plane in PLANES)
     assert len(set(ENTITY_NAMES)) == 107
 
@@ -67,7 +67,7 @@ def test_tables__say_every_scale() -> None:
         (("P....F.", ".......", ".......", "P......"), ["giant_spider", "ranger"], "barbarian"),
     ],
 )  # fmt: skip
-def test_write_observation__is_bounded_whole_and_as_written_anew(
+def test_write_observation__is_bounded_complete_and_equal_to_a_fresh_one(
     stages: Any, rows: tuple[str, ...], party: Any, foes: Any
 ) -> None:
     stage, rng = stages(*rows, party=party, foes=foes), SeededRNG(2)
@@ -108,7 +108,7 @@ def test_planes__are_zero_where_the_board_is_larger_than_the_map(stages: Any) ->
     assert np.array_equal(planes[:, :5, :6], stages.open_field().parts()[0])
 
 
-def test_planes__who_stands_where(stages: Any) -> None:
+def test_planes__positions_of_creatures(stages: Any) -> None:
     stage = stages.open_field()
     first, second = stage.sides[0]
     stage.turn_of(second)
@@ -143,7 +143,7 @@ def test_planes__the_dead_and_the_dying(stages: Any) -> None:
 
 @pytest.mark.parametrize("diagonals", ["5", "5-10-5"])
 @pytest.mark.parametrize("creature", ["guard", "ogre"])
-def test_planes__ways_are_those_that_are_legal(stages: Any, creature: str, diagonals: str) -> None:
+def test_planes__paths_agree_with_legal_moves(stages: Any, creature: str, diagonals: str) -> None:
     stage = stages(
         "P...P...", "........", "..#.,...", ".,#..~..", "....,F..", "........",
         party=[creature, "guard"], diagonals=diagonals,
@@ -165,7 +165,7 @@ def test_planes__ways_are_those_that_are_legal(stages: Any, creature: str, diago
         assert np.array_equal(stage.plane("reachable_dash") > 0, legal.field.reachable(2 * speed))
 
 
-def test_planes__nothing_can_be_reached_in_the_others_turn(stages: Any) -> None:
+def test_planes__no_square_is_reachable_in_the_opponents_turn(stages: Any) -> None:
     stage = stages.open_field()
     stage.turn_of(stage.sides[1][0])
     assert not stage.plane("reachable").any()
@@ -182,13 +182,13 @@ def test_planes__feet_that_only_lead_to_enemies_do_not_count(stages: Any) -> Non
 
 
 @pytest.mark.parametrize(("creature", "passes"), [("kobold", True), ("guard", False)])
-def test_planes__small_ones_pass_large_ones(stages: Any, creature: str, passes: bool) -> None:
+def test_planes__small_creatures_pass_large_ones(stages: Any, creature: str, passes: bool) -> None:
     stage = stages("P.F...", "......", "######", "......", party=creature, foes="ogre")
     stage.turn_of(stage.sides[0][0])
     assert stage.plane("reachable_dash")[0, 5] == passes
 
 
-def test_planes__what_was_last_seen_is_no_obstacle(stages: Any) -> None:
+def test_planes__last_known_positions_are_not_obstacles(stages: Any) -> None:
     stage = stages.walled()
     one = stage.sides[0][0]
     stage.turn_of(one)
@@ -200,7 +200,7 @@ def test_planes__what_was_last_seen_is_no_obstacle(stages: Any) -> None:
     assert np.array_equal(after, before)
 
 
-def test_planes__reach_of_those_who_do_not_see_the_acting_one(stages: Any) -> None:
+def test_planes__reach_ignores_enemies_that_cannot_see(stages: Any) -> None:
     stage = stages("P.#F", "..#.", "..#.", "...P")
     first, second = stage.sides[0]
     for one, count in ((first, 0), (second, 4)):
@@ -209,7 +209,7 @@ def test_planes__reach_of_those_who_do_not_see_the_acting_one(stages: Any) -> No
         assert np.count_nonzero(stage.plane("enemy_reach")) == count
 
 
-def test_planes__reach_of_those_who_could_react(stages: Any) -> None:
+def test_planes__reach_needs_a_reaction(stages: Any) -> None:
     stage = stages.open_field()
     foe = stage.sides[1][0]
     stage.turn_of(stage.sides[0][0])
@@ -230,7 +230,7 @@ def test_planes__reach_ten_without_the_far_corners_of_longer_diagonals(stages: A
         assert np.count_nonzero(stage.plane("enemy_reach")) == squares
 
 
-def test_planes__sight_and_cover_are_the_grid_s(stages: Any) -> None:
+def test_planes__sight_and_cover_agree_with_the_grid(stages: Any) -> None:
     stage = stages("P..o...", "...#.F.", ".......", "P....F.", "..#....", "....F..")
     shooter = stage.sides[0][0]
     stage.turn_of(shooter)

@@ -1,4 +1,4 @@
-"""What a side observes of creatures and of the game, and what it must not."""
+"""Observations of creatures and of the game, and facts that must stay hidden."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from axiom_envs.skirmish.observe.layout import ENTITY_NAMES, entity_index
 # -- entities --------------------------------------------------------------------------------------
 
 
-def test_entities__the_acting_one_comes_first(stages: Any) -> None:
+def test_entities__the_acting_creature_comes_first(stages: Any) -> None:
     stage = stages("P.P", "P..", "F.F", "..F")
     for actor in stage.sides[0]:
         stage.turn_of(actor)
@@ -90,7 +90,7 @@ Change = Callable[[Entity, Entity], Any]
         (lambda one, _: setattr(one.health, "stable", True), "stable", 1),
     ],
 )
-def test_entities__what_changes_shows(stages: Any, change: Change, name: str, value: float) -> None:
+def test_entities__changes_show(stages: Any, change: Change, name: str, value: float) -> None:
     stage = stages("P...", "F...", "....", "P..F")
     one, foe = stage.sides[0][0], stage.sides[1][0]
     stage.turn_of(one)
@@ -109,7 +109,7 @@ def test_entities__exhaustion_adds_up(stages: Any) -> None:
         assert stage.entry(0, "exhaustion") == pytest.approx(level / 6)
 
 
-def test_entities__a_crossbow_that_is_not_loaded(stages: Any) -> None:
+def test_entities__an_unloaded_crossbow(stages: Any) -> None:
     stage = stages("P...", "....", "....", "...F", party="bandit")
     one = stage.sides[0][0]
     stage.turn_of(one)
@@ -156,7 +156,7 @@ def test_globals__of_a_reaction(stages: Any) -> None:
     assert stage.value("actor_slot") == 1 / 4
 
 
-# -- what is hidden --------------------------------------------------------------------------------
+# -- hidden facts ----------------------------------------------------------------------------------
 
 
 def test_hidden__an_enemy_out_of_sight_shows_only_that_it_lives(stages: Any) -> None:
@@ -172,7 +172,7 @@ def test_hidden__an_enemy_out_of_sight_shows_only_that_it_lives(stages: Any) -> 
     assert (stage.plane("enemy_distance") == 1).all()
 
 
-def test_hidden__where_an_enemy_was_last_seen(stages: Any) -> None:
+def test_hidden__last_known_position_of_an_enemy(stages: Any) -> None:
     stage = stages.walled()
     foe = stage.sides[1][0]
     stage.last_seen["party", foe.number] = (5, 5)
@@ -181,7 +181,7 @@ def test_hidden__where_an_enemy_was_last_seen(stages: Any) -> None:
     assert not stage.plane("last_known").any()
 
 
-def test_hidden__an_enemy_that_acts_unseen_is_nobody(stages: Any) -> None:
+def test_hidden__an_unseen_actor_is_not_named(stages: Any) -> None:
     stage = stages.walled()
     stage.turn_of(stage.sides[1][1])
     assert stage.value("actor_slot") == stage.value("decisions_left") == 0

@@ -1,4 +1,4 @@
-"""How conditions come and go: sub-conditions and their holders, durations, saves, immunities."""
+"""Lifecycle of conditions: sub-conditions and their holders, durations, saves, immunities."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ START, END = Moment.TURN_START, Moment.TURN_END
 def test_sub_condition__is_shared_and_lasts_as_long_as_one_holder(
     fighter: Entity, goblin: Entity
 ) -> None:
-    """Three causes, two sources: one "incapacitated", whichever of them ends first."""
+    """Three holders from two sources share one "incapacitated", in any order of ending."""
     fighter.add_condition(Paralyzed(source=goblin))
     fighter.add_condition(Stunned())
     fighter.add_condition(Petrified(source=fighter))
@@ -50,7 +50,7 @@ def test_sub_condition__is_shared_and_lasts_as_long_as_one_holder(
 
 @pytest.mark.parametrize("own_first", [True, False])
 @pytest.mark.parametrize("own_ends_first", [True, False])
-def test_sub_condition__that_also_came_by_itself_outlives_its_holder(
+def test_sub_condition__also_applied_on_its_own_outlives_its_holder(
     fighter: Entity, goblin: Entity, own_first: bool, own_ends_first: bool
 ) -> None:
     own, holder = Incapacitated(source=goblin), Stunned(source=goblin)
@@ -65,7 +65,7 @@ def test_sub_condition__that_also_came_by_itself_outlives_its_holder(
 
 
 def test_sub_condition__keeps_its_own_time(fighter: Entity, goblin: Entity) -> None:
-    """What lasts for a round ends after it, whether another condition holds the same or it."""
+    """A condition of one round ends after it, even if another condition holds an equal one."""
     fighter.add_condition(Stunned(source=goblin))
     own = Incapacitated(source=goblin, duration=rounds(1))
     fighter.add_condition(own)
@@ -86,7 +86,7 @@ def test_removal__takes_sub_conditions_after_the_effects_newest_first(
     world: World, fighter: Entity
 ) -> None:
     class Cursed(BaseCondition):
-        """Puts three under itself."""
+        """A condition with three sub-conditions."""
 
         def _apply(self, event: Event) -> None:
             self.add_sub_condition(Poisoned(), event)
@@ -112,7 +112,7 @@ def test_removal__takes_sub_conditions_after_the_effects_newest_first(
     ]
 
 
-def test_release__by_hand_ends_what_nobody_else_holds(fighter: Entity) -> None:
+def test_release__ends_a_sub_condition_without_other_holders(fighter: Entity) -> None:
     first, second = Poisoned(), Stunned()
     fighter.add_condition(first)
     fighter.add_condition(second)
@@ -129,7 +129,7 @@ def test_release__by_hand_ends_what_nobody_else_holds(fighter: Entity) -> None:
 
 def test_failing_apply__leaves_nothing(world: World, fighter: Entity) -> None:
     class Broken(BaseCondition):
-        """Fails half-way."""
+        """A condition whose `_apply` fails half-way."""
 
         def _apply(self, event: Event) -> None:
             self.add_sub_condition(Poisoned(), event)
@@ -142,10 +142,10 @@ def test_failing_apply__leaves_nothing(world: World, fighter: Entity) -> None:
     assert world.objects == before
 
 
-# -- the same condition again ----------------------------------------------------------------------
+# -- repeated applications -------------------------------------------------------------------------
 
 
-def test_again__the_longer_one_stays(fighter: Entity, goblin: Entity) -> None:
+def test_second_application__the_longer_one_stays(fighter: Entity, goblin: Entity) -> None:
     for count, expected in ((2, 2), (1, 2), (5, 5)):
         fighter.add_condition(Poisoned(source=goblin, duration=rounds(count)))
         (found,) = fighter.conditions["poisoned"]
@@ -193,7 +193,7 @@ def test_duration__of_the_target_until_something_holds_or_a_long_rest(
         rounds(0)
 
 
-def test_saves__avoid_and_end(fighter: Entity, load_dice: Load) -> None:
+def test_saves__prevent_and_end_conditions(fighter: Entity, load_dice: Load) -> None:
     save = SaveAgainst(Ability.CONSTITUTION, 12)
     load_dice(12)
     event = fighter.add_condition(Poisoned(application_save=save))
@@ -222,7 +222,7 @@ def test_save__ends_a_sub_condition_too(fighter: Entity, load_dice: Load) -> Non
     assert list(fighter.conditions) == ["poisoned", "stunned", "incapacitated"]
 
 
-# -- what prevents them ----------------------------------------------------------------------------
+# -- prevention ------------------------------------------------------------------------------------
 
 
 def test_immunity__static_and_contextual(fighter: Entity, goblin: Entity) -> None:
@@ -253,7 +253,7 @@ def test_handler__prevents_a_condition_at_each_phase(
 
 
 @pytest.mark.parametrize("phase", list(EventPhase)[:3])
-def test_handler__keeps_a_condition_but_not_beyond_its_time(
+def test_handler__prevents_a_removal_but_not_the_expiry(
     world: World, fighter: Entity, phase: EventPhase
 ) -> None:
     fighter.add_condition(Poisoned())

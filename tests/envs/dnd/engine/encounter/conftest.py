@@ -1,4 +1,4 @@
-"""What an encounter offers."""
+"""Fixtures: the legal choices of an encounter."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from axiom_envs.dnd.engine.encounter.encounter import Encounter
 
 @pytest.fixture
 def targets() -> Callable[[Encounter, str], list[Entity]]:
-    """The targets of the legal choices of a kind."""
+    """A function that returns the targets of the legal choices of a kind."""
 
     def targets(encounter: Encounter, kind: str) -> list[Entity]:
         legal = encounter.legal_actions()
@@ -23,5 +23,5 @@ def targets() -> Callable[[Encounter, str], list[Entity]]:
 
 @pytest.fixture
 def offers() -> Callable[[Encounter], set[str]]:
-    """The kinds of the legal choices."""
+    """A function that returns the kinds of the legal choices."""
     return lambda encounter: {one.kind for one in encounter.legal_actions()}

@@ -1,4 +1,4 @@
-"""What is legal: exactly what the rules allow, and in words why the rest is not."""
+"""Legal choices: exactly those that the rules allow; illegal ones raise with a reason."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ OPEN = (".......",) * 5
 NO_REASON = "the rules do not allow it now"
 
 
-# -- against what the rules say --------------------------------------------------------------------
+# -- comparison with the rules ---------------------------------------------------------------------
 
 
 def all_but_moves(encounter: Encounter) -> Iterator[Choice]:
-    """Whatever could be thought of, legal or not."""
+    """Yield all conceivable choices, legal or not."""
     actor, world = encounter.actor, encounter.world
     alone = {*ACTIONS, *FEATURES, kinds.BONUS_DASH, kinds.RAMPAGE} - set(TARGETED)
     yield from map(Choice, sorted(alone))
@@ -52,7 +52,7 @@ def all_but_moves(encounter: Encounter) -> Iterator[Choice]:
 
 
 def ways(actor: Entity) -> dict[Square, int]:
-    """Feet to wherever an actor can go, found square by square by the text of the rules."""
+    """Return feet to each reachable square, found square by square from the rules' text."""
     grid = actor.world.grid
     assert grid is not None
     start, wide, extra = the_position(actor), actor.size.squares, 5 * actor.has("prone")
@@ -92,7 +92,7 @@ def ways(actor: Entity) -> dict[Square, int]:
 
 
 def check_position(encounter: Encounter) -> int:
-    """Compares `legal` with the rules; how many choices were looked at."""
+    """Compare `legal` with the rules; return the number of choices compared."""
     actor, count = encounter.actor, 0
     for choice in all_but_moves(encounter):
         legal = encounter.legal.holds(choice, actor)
@@ -130,7 +130,7 @@ def test_legal_actions__are_what_the_rules_allow(scenario: str) -> None:
         assert looked > 150
 
 
-def test_legal_actions__what_is_offered_is_held_and_nothing_twice() -> None:
+def test_legal_actions__are_unique_and_accepted_by_holds() -> None:
     encounter, rng = Encounter.from_preset("4v4-mixed", seed=3, log="off"), SeededRNG(3)
     for _ in range(60):
         offered = encounter.legal_actions()
@@ -139,7 +139,7 @@ def test_legal_actions__what_is_offered_is_held_and_nothing_twice() -> None:
         encounter.act(rng.pick(offered))
 
 
-# -- one by one ------------------------------------------------------------------------------------
+# -- single rules ----------------------------------------------------------------------------------
 
 
 def test_legal__multiattack_of_two_and_one_or_two_thrown(fight: Any, offers: Any) -> None:
@@ -229,7 +229,7 @@ def test_off_hand__no_ability_modifier_in_the_damage(fight: Any) -> None:
     assert dice[True] - dice[False] == rogue.abilities.modifier(Ability.DEXTERITY)
 
 
-def test_legal__total_cover_is_no_target(fight: Any, targets: Any) -> None:
+def test_legal__no_attack_on_total_cover(fight: Any, targets: Any) -> None:
     rows = ("...#...", "...#...", "...#...", "...#...", "...#...")
     encounter, (_, enemy) = fight(("goblin", (0, 0)), ("guard", (6, 0)), rows=rows)
     assert targets(encounter, kinds.ATTACK) == []
@@ -257,7 +257,7 @@ def test_cover__three_quarters_behind_a_corner(fight: Any) -> None:
     assert grade == encounter.world.grid.cover(goblin.body, enemy.body)  # type: ignore[union-attr]
 
 
-def test_legal__not_the_charmer(fight: Any, targets: Any) -> None:
+def test_legal__no_attack_on_the_charmer(fight: Any, targets: Any) -> None:
     encounter, (goblin, charmer, other) = fight(
         ("goblin", (1, 1)), ("guard", (2, 1)), ("guard", (1, 2))
     )
@@ -267,7 +267,7 @@ def test_legal__not_the_charmer(fight: Any, targets: Any) -> None:
     assert other in targets(encounter, kinds.ATTACK)
 
 
-def test_legal__the_blind_strike_whom_they_hear_but_not_who_hides(
+def test_legal__blinded_attack_audible_but_not_hidden_enemies(
     fight: Any, offers: Any, targets: Any
 ) -> None:
     encounter, (goblin, enemy) = fight(("goblin", (1, 1)), ("guard", (2, 1)))
@@ -292,7 +292,7 @@ def test_legal__frightened_steps_only_and_never_closer(fight: Any, offers: Any) 
         encounter.act(Choice(kinds.MOVE, square=(0, 2)))
 
 
-def test_legal__the_prone_stand_up_or_crawl(fight: Any, offers: Any) -> None:
+def test_legal__prone_stand_up_or_crawl(fight: Any, offers: Any) -> None:
     encounter, (goblin, _) = fight(("goblin", (3, 2)), ("guard", (6, 4)))
     goblin.add_condition(Prone())
     assert {kinds.STAND_UP, kinds.STEP, kinds.MOVE} <= offers(encounter)
@@ -303,7 +303,7 @@ def test_legal__the_prone_stand_up_or_crawl(fight: Any, offers: Any) -> None:
     assert ways(goblin)[(0, 2)] == 30
 
 
-def test_legal__the_held_go_nowhere(fight: Any, offers: Any) -> None:
+def test_legal__grappled_cannot_move(fight: Any, offers: Any) -> None:
     encounter, (goblin, enemy) = fight(("goblin", (1, 1)), ("guard", (2, 1)))
     goblin.add_condition(Grappled(source=enemy))
     found = offers(encounter)
@@ -339,7 +339,7 @@ def test_choice__describes_itself(fight: Any) -> None:
     assert encounter.question() == "turn of Goblin"
 
 
-def test_options__surprise_leaves_nothing_but_to_end_the_turn(offers: Any) -> None:
+def test_options__surprised_can_only_end_the_turn(offers: Any) -> None:
     world = World(1, options=Options(surprise=True), grid=Grid(parse_map(OPEN)))
     create("goblin", position=(0, 0), side="a", world=world)
     slow = create("guard", position=(1, 0), side="b", world=world)

@@ -1,4 +1,4 @@
-"""What is not legal: refused in words, and nothing changes."""
+"""Illegal choices: they raise with a reason, and change nothing."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from axiom_gym.errors import GameError, IllegalActionError
 Square = tuple[int, int]
 
 
-# -- what is not legal -----------------------------------------------------------------------------
+# -- illegal choices -------------------------------------------------------------------------------
 
 
 def state_of(encounter: Encounter) -> tuple[Any, ...]:
-    """All that an illegal choice must not change."""
+    """Return everything that an illegal choice must not change."""
     world = encounter.world
     bodies = [
         (
@@ -66,7 +66,7 @@ def state_of(encounter: Encounter) -> tuple[Any, ...]:
         ("dance", None, -1, None, "there is no 'dance'"),
     ],
 )
-def test_act__illegal_in_words_and_nothing_changes(
+def test_act__illegal_choice_names_the_reason_and_changes_nothing(
     kind: str, to: int | None, profile: int, square: Square | None, words: str, fight: Any
 ) -> None:
     encounter, made = fight(("goblin", (0, 0)), ("guard", (6, 4)))
@@ -80,7 +80,7 @@ def test_act__illegal_in_words_and_nothing_changes(
     assert state_of(encounter) == before
 
 
-def test_act__illegal_within_a_question(fight: Any) -> None:
+def test_act__illegal_choice_in_a_reaction(fight: Any) -> None:
     encounter, _ = fight(("fighter", (1, 1)), ("guard", (0, 1)))
     encounter.act(Choice(kinds.STEP, square=(2, 1)))
     assert encounter.is_reaction

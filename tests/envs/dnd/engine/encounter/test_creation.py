@@ -1,4 +1,4 @@
-"""Entities made of the data: their numbers are those of the stat blocks."""
+"""Entities from the data: their numbers are those of the stat blocks."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def world() -> Any:
 
 
 def numbers(entity: Entity, name: str) -> tuple[int, str]:
-    """To-hit and damage of an attack, as the engine finds them."""
+    """Return to-hit and damage of an attack, as computed by the engine."""
     dummy = Entity("dummy")
     profile = entity.equipment.profile(name)
     assert profile is not None
@@ -197,7 +197,7 @@ def test_create__noisy_armour_hinders_stealth(world: World) -> None:
     assert read_check(create("rogue"), Skill.STEALTH).advantage == 0
 
 
-def test_create__proficiency_counts_as_often_as_the_total_needs(world: World) -> None:
+def test_create__proficiency_multiples_follow_from_the_totals(world: World) -> None:
     scout, rogue = create("scout"), create("rogue", level=3)
     assert scout.skills.proficiencies[Skill.STEALTH] == 2
     assert scout.skills.proficiencies[Skill.PERCEPTION] == 2
@@ -234,7 +234,7 @@ def test_create__rolls_hit_points(world: World) -> None:
     assert ogre.health.current == ogre.health.maximum.score == 7 * 3 + 21
 
 
-def test_create__on_a_square_that_is_taken_makes_nobody() -> None:
+def test_create__on_an_occupied_square_creates_no_entity() -> None:
     with World(grid=Grid(parse_map(["..#."] * 4))) as world:
         create("goblin", position=(0, 0))
         for square in ((0, 0), (2, 0), (4, 0)):
@@ -278,7 +278,7 @@ def test_create__uses_a_library(world: World) -> None:
         create("frosty")
 
 
-def test_create__names_what_there_is(world: World) -> None:
+def test_create__unknown_names_list_the_known_ones(world: World) -> None:
     with pytest.raises(UnknownNameError, match="Did you mean 'goblin'"):
         create("gobblin")
     with pytest.raises(ConfigError, match="level of 'fighter' must be one of 1, 3, 5, got 2"):

@@ -74,7 +74,7 @@ def test_start__twice_is_an_error() -> None:
         encounter.start()
 
 
-def test_encounter__rounds_go_round_in_the_same_order() -> None:
+def test_encounter__rounds_repeat_the_same_order() -> None:
     encounter = Encounter.from_preset("4v4-mixed", seed=2)
     seen = []
     for _ in range(16):
@@ -98,7 +98,7 @@ def test_encounter__durations_run_out_with_the_rounds(make_world: Any, put: Any)
     assert encounter.actor is source
 
 
-def test_encounter__who_cannot_act_is_passed_over(make_world: Any, put: Any) -> None:
+def test_encounter__creatures_that_cannot_act_are_skipped(make_world: Any, put: Any) -> None:
     world = make_world()
     who, other = put(world, "guard", (0, 0), "a"), put(world, "guard", (6, 4), "b")
     encounter = Encounter(world).start()
@@ -129,7 +129,7 @@ def test_encounter__movement_and_actions_are_new_each_turn(make_world: Any, put:
 
 @pytest.fixture
 def dying(load: Any, make_world: Any, put: Any) -> Any:
-    """A fighter who has fallen, its friend, and an enemy, whose turn it is."""
+    """A factory: a fallen fighter, its ally, and an enemy, whose turn it is."""
 
     def dying(natural: int) -> tuple[Encounter, Entity, Entity, Entity]:
         world = make_world()
@@ -218,7 +218,7 @@ def test_victory__when_all_others_are_dead(load: Any, make_world: Any, put: Any)
     assert enemy.body == -1
 
 
-def test_victory__a_side_whose_characters_all_lie_has_lost(
+def test_victory__a_side_with_all_characters_at_0_hit_points_loses(
     load: Any, make_world: Any, put: Any
 ) -> None:
     world = make_world()
@@ -253,10 +253,10 @@ def test_round_limit__is_a_draw() -> None:
     assert decisions == 8
 
 
-# -- making and playing ----------------------------------------------------------------------------
+# -- creation and runs -----------------------------------------------------------------------------
 
 
-def test_from_preset__unknown_names_list_what_there_is() -> None:
+def test_from_preset__unknown_names_list_the_known_ones() -> None:
     with pytest.raises(UnknownNameError, match="2v2-goblins"):
         Encounter.from_preset("nowhere")
 

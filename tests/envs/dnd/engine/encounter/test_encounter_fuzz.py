@@ -1,4 +1,4 @@
-"""Encounters between random players: what always holds."""
+"""Invariants of encounters between random players."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def check_encounter(encounter: Encounter) -> None:
 
 
 def play(encounter: Encounter, seed: int, most: int = 400) -> int:
-    """Random decisions, with the invariants after each; how many there were."""
+    """Take random decisions, check the invariants after each, and return their number."""
     rng = SeededRNG(seed)
     for decision in range(most):
         if encounter.decider is None:
@@ -86,9 +86,7 @@ def play(encounter: Encounter, seed: int, most: int = 400) -> int:
     ),
 )
 @settings(max_examples=20, deadline=None, derandomize=True)
-def test_encounter__what_always_holds(
-    scenario: str, seed: int, asks: bool, options: Options
-) -> None:
+def test_encounter__invariants_hold(scenario: str, seed: int, asks: bool, options: Options) -> None:
     surprised = ("foes",) if options.surprise else ()
     encounter = Encounter.from_preset(
         scenario, seed=seed, asks_reactions=asks, options=options, log="off", surprised=surprised
@@ -98,7 +96,7 @@ def test_encounter__what_always_holds(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_encounter__what_always_holds_to_the_end(scenario: str) -> None:
+def test_encounter__invariants_hold_to_the_end(scenario: str) -> None:
     for seed in range(4):
         asks = seed % 2 > 0
         encounter = Encounter.from_preset(scenario, seed=seed, log="off", asks_reactions=asks)
@@ -124,20 +122,20 @@ def test_encounter__the_same_seed_is_the_same_game(scenario: str) -> None:
 
 
 def count_objects(world: World) -> Counter[str]:
-    """How many objects of each class there are, without values: those are made when first read."""
+    """Count the objects of each class, without values, which are created on first use."""
     names = (type(one).__name__ for one in world.objects.values())
     return Counter(name for name in names if name != "ModifiableValue")
 
 
 @pytest.mark.parametrize("scenario", ["bandits-vs-party", "gnolls-on-the-plain", "4v4-mixed"])
-def test_encounter__all_that_comes_belongs_to_conditions(scenario: str) -> None:
+def test_encounter__new_objects_belong_to_conditions(scenario: str) -> None:
     decisions = 0
     for seed in (1, 2):
         encounter = Encounter.from_preset(scenario, seed=seed, log="off", round_limit=60)
         world, before = encounter.world, count_objects(encounter.world)
         values = len(world.objects) - before.total()
         decisions += play(encounter, seed, 600)
-        assert count_objects(world) != before  # there is something to be taken away
+        assert count_objects(world) != before  # some objects must be removed
         for one in world.entities:
             for condition in reversed(one.active_conditions()):
                 if condition.is_applied:

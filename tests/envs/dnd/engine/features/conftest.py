@@ -1,4 +1,4 @@
-"""Characters and an ogre."""
+"""Fixtures: characters and an ogre."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from axiom_envs.dnd.engine.world.world import World
 
 @pytest.fixture
 def ogre(world: World) -> Entity:
-    """Stands at (1, 0)."""
+    """An ogre at (1, 0)."""
     return create("ogre", side="b", position=(1, 0))
 
 
 @pytest.fixture
 def hero(world: World) -> Callable[..., Entity]:
-    """A character, beside the ogre if nothing else is said: `hero("fighter", 3)`."""
+    """A factory of characters, by default next to the ogre: `hero("fighter", 3)`."""
 
     def hero(name: str, level: int, position: tuple[int, int] = (0, 0)) -> Entity:
         return create(name, level=level, side="a", position=position)
@@ -30,7 +30,7 @@ def hero(world: World) -> Callable[..., Entity]:
 
 @pytest.fixture
 def parts() -> Callable[[AttackEvent], list[str]]:
-    """What the damage of an attack is made of."""
+    """A function that returns the parts of an attack's damage."""
 
     def parts(event: AttackEvent) -> list[str]:
         assert event.damage_roll is not None

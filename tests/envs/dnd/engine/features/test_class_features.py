@@ -1,4 +1,4 @@
-"""Each feature of the classes by its text, but for those that are actions."""
+"""Each class feature by its text, except for those that are actions."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_improved_critical__19_must_hit(dice: Any, ogre: Entity, attack: Any, he
     assert attack(fighter, ogre, "longsword").outcome is Outcome.MISS
 
 
-def test_improved_critical__never_critical_stays(
+def test_improved_critical__respects_never_critical(
     dice: Any, ogre: Entity, attack: Any, hero: Any
 ) -> None:
     fighter = hero("fighter", 3)
@@ -170,7 +170,7 @@ def test_sneak_attack__once_a_turn(
     for _ in range(2):
         dice.show(15, 1, *[1] * 4)
         counts.append(len(parts(attack(rogue, ogre, "shortsword"))))
-    rogue.economy.end_turn()  # the reaction in another's turn is in another turn
+    rogue.economy.end_turn()  # a reaction happens in another creature's turn
     dice.show(15, 1, *[1] * 4)
     counts.append(len(parts(attack(rogue, ogre, "shortsword"))))
     assert counts == [2, 1, 2]
@@ -207,7 +207,7 @@ def test_uncanny_dodge__needs_sight_and_a_reaction(
     assert not attack(ogre, rogue, "greatclub").halved
 
 
-def test_uncanny_dodge__not_against_what_does_not_hurt(dice: Any, attack: Any, hero: Any) -> None:
+def test_uncanny_dodge__not_against_hits_without_damage(dice: Any, attack: Any, hero: Any) -> None:
     rogue, spider = hero("rogue", 5), create("giant_spider", side="b", position=(4, 0))
     dice.show(15, 15)
     attack(spider, rogue, "web")
@@ -224,7 +224,7 @@ def test_unarmoured_defence__only_without_armour(world: World, hero: Any) -> Non
     assert barbarian.equipment.read_armour_class().total == 13
 
 
-def test_danger_sense__dexterity_saves_against_what_is_seen(
+def test_danger_sense__dexterity_saves_against_visible_sources(
     world: World, ogre: Entity, hero: Any
 ) -> None:
     barbarian = hero("barbarian", 3)
@@ -247,7 +247,7 @@ def test_fast_movement__not_in_heavy_armour(world: World, hero: Any) -> None:
 # -- ranger ----------------------------------------------------------------------------------------
 
 
-def test_archery__ranged_weapons_alone(world: World, ogre: Entity, hero: Any) -> None:
+def test_archery__only_ranged_weapons(world: World, ogre: Entity, hero: Any) -> None:
     novice, archer = hero("ranger", 1), hero("ranger", 3)
     bows = [Attack(one, ogre, "longbow").read()[0].total for one in (novice, archer)]
     swords = [Attack(one, ogre, "shortsword").read()[0].total for one in (novice, archer)]
@@ -255,7 +255,7 @@ def test_archery__ranged_weapons_alone(world: World, ogre: Entity, hero: Any) ->
     assert swords[1] - swords[0] == 0
 
 
-def test_archery__not_for_what_is_thrown(world: World, ogre: Entity, hero: Any) -> None:
+def test_archery__not_for_thrown_weapons(world: World, ogre: Entity, hero: Any) -> None:
     archer = hero("ranger", 3)
     archer.equipment.profiles[0].mode = "thrown"
     score = Attack(archer, ogre, archer.equipment.profiles[0]).read()[0]

@@ -1,4 +1,4 @@
-"""The actions that features open, and what holds a creature."""
+"""The actions that features grant, and breaking free of bonds."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_rage__strength_and_resistance(
     assert barbarian.health.current == 14 - 17 // 2
 
 
-def test_rage__so_many_times_and_a_bonus_action(world: World, hero: Any) -> None:
+def test_rage__costs_a_use_and_a_bonus_action(world: World, hero: Any) -> None:
     barbarian = hero("barbarian", 1)
     for left in (1, 0):
         assert not Rage(barbarian).apply().canceled
@@ -150,7 +150,7 @@ def test_escape_bonds__a_strength_check(dice: Any, ogre: Entity, natural: int, f
     assert ogre.economy.left(CostType.ACTIONS) == 0
 
 
-def test_escape_bonds__only_who_is_held(world: World, ogre: Entity) -> None:
+def test_escape_bonds__only_for_held_creatures(world: World, ogre: Entity) -> None:
     assert EscapeBonds(ogre).apply().message == "break free: nothing holds Ogre"
     assert ogre.economy.left(CostType.ACTIONS) == 1
 
@@ -159,7 +159,7 @@ def test_escape_bonds__only_who_is_held(world: World, ogre: Entity) -> None:
 
 
 @pytest.mark.parametrize("name", FEATURES)
-def test_features__are_not_for_everybody(world: World, ogre: Entity, name: str) -> None:
+def test_features__need_the_trait(world: World, ogre: Entity, name: str) -> None:
     reason = why_not_feature(ogre, name)
     assert reason is not None
     feature = make_feature(ogre, name)
@@ -168,7 +168,7 @@ def test_features__are_not_for_everybody(world: World, ogre: Entity, name: str) 
     assert ogre.economy.used == dict.fromkeys(ogre.economy.used, 0)
 
 
-def test_features__not_for_who_cannot_act(world: World, hero: Any) -> None:
+def test_features__need_the_ability_to_act(world: World, hero: Any) -> None:
     fighter = hero("fighter", 3)
     fighter.add_condition(standard.Incapacitated())
     reason = why_not_feature(fighter, "action surge")

@@ -27,7 +27,7 @@ def advantage(source: Entity, target: Entity) -> int:
     return Attack(source, target, "main_hand").read()[0].advantage
 
 
-def test_traits__of_the_data_are_all_there() -> None:
+def test_traits__of_the_data_all_have_installers() -> None:
     assert INSTALLERS.keys() == TRAITS.keys()
 
 
@@ -68,7 +68,7 @@ def test_pack_tactics__needs_an_ally_beside_the_target(world: World, pair: Any) 
 def test_pack_tactics__an_enemy_is_no_ally(world: World, pair: Any) -> None:
     wolf, ogre = pair("wolf")
     create("ogre", side="b", position=(3, 0))
-    create("ogre", position=(3, 0))  # nobody's side
+    create("ogre", position=(3, 0))  # without a side
     assert advantage(wolf, ogre) == 0
     wolf.side = None
     assert advantage(wolf, ogre) == 0
@@ -89,7 +89,7 @@ def test_brave__saves_against_fear_have_advantage(world: World) -> None:
 
 
 def zombie_after(dice: Any, save: int, **settings: Any) -> Entity:
-    """A zombie that takes 22 damage, and so has to save against 27 with +3."""
+    """Return a zombie that takes 22 damage, and so has to save against DC 27 with +3."""
     zombie = create("zombie")
     dice.show(save, 1)
     kind = settings.pop("kind", DamageType.SLASHING)
@@ -116,7 +116,7 @@ def test_undead_fortitude__not_against_critical_hits(dice: Any) -> None:
     assert dice.asked == []
 
 
-def test_undead_fortitude__only_where_hit_points_come_to_0(dice: Any) -> None:
+def test_undead_fortitude__only_at_0_hit_points(dice: Any) -> None:
     assert zombie_after(dice, 20, amount=21).health.current == 1
     assert dice.asked == []
 
@@ -148,7 +148,7 @@ def test_martial_advantage__a_miss_does_not_use_it(dice: Any, attack: Any, pair:
     assert hobgoblin.economy.marks == set()
 
 
-def test_surprise_attack__against_the_surprised_alone(
+def test_surprise_attack__only_against_surprised_targets(
     dice: Any, attack: Any, pair: Any, parts: Any
 ) -> None:
     bugbear, ogre = pair("bugbear")
@@ -165,7 +165,7 @@ def test_surprise_attack__against_the_surprised_alone(
 
 @pytest.fixture
 def charge(attack: Any, dice: Any, parts: Any) -> Any:
-    """The damage of a minotaur that has come along a path, against an ogre on (8, 4)."""
+    """A function: the damage of a minotaur after a path, against an ogre on (8, 4)."""
 
     def charge(path: list[tuple[int, int]], weapon: str = "gore") -> list[str]:
         minotaur = create("minotaur", side="a", position=path[-1] if path else (6, 4))
@@ -196,11 +196,11 @@ def test_charge__needs_10_ft_straight_toward_the_target(
     assert charge(path) == (["2d8+4", "2d8"] if charges else ["2d8+4"])
 
 
-def test_charge__is_for_the_gore_alone(dice: Any, charge: Any) -> None:
+def test_charge__applies_to_gore_only(dice: Any, charge: Any) -> None:
     assert charge([(4, 4), (5, 4), (6, 4)], "greataxe") == ["2d12+4"]
 
 
-def test_charge__is_over_when_it_moves_on_or_is_moved(
+def test_charge__ends_when_the_minotaur_moves_or_is_moved(
     dice: Any, attack: Any, pair: Any, parts: Any
 ) -> None:
     minotaur, ogre = pair("minotaur")
@@ -226,14 +226,14 @@ def test_charge__knocks_down_unless_strength_saves(
 # -- rampage ---------------------------------------------------------------------------------------
 
 
-def test_rampage__opens_when_a_melee_attack_fells(dice: Any, attack: Any, pair: Any) -> None:
+def test_rampage__available_when_a_melee_attack_fells(dice: Any, attack: Any, pair: Any) -> None:
     gnoll, commoner = pair("gnoll", "commoner")
     dice.show(15, 1, 6)
     attack(gnoll, commoner, "spear")
     assert "rampage" in gnoll.economy.marks
 
 
-def test_rampage__not_when_nobody_falls_or_from_afar_or_as_a_reaction(
+def test_rampage__not_without_a_fall_nor_at_range_nor_as_a_reaction(
     dice: Any, attack: Any, pair: Any
 ) -> None:
     gnoll, ogre = pair("gnoll")
@@ -274,11 +274,11 @@ def test_regeneration__fire_and_acid_stop_it_for_a_turn(world: World, kind: Dama
     assert troll.health.current == 59
 
 
-def test_regeneration__brings_it_up_again(world: World) -> None:
+def test_regeneration__revives_at_0_hit_points(world: World) -> None:
     troll = create("troll")
     deal_damage(troll, [(500, DamageType.SLASHING)])
     assert (troll.health.current, troll.is_alive, troll.can_act) == (0, True, False)
-    for _ in range(4):  # nothing kills it while it lies
+    for _ in range(4):  # damage at 0 hit points does not kill it
         deal_damage(troll, [(100, DamageType.SLASHING)])
     assert troll.is_alive
     start_turn(troll)
@@ -299,7 +299,7 @@ def test_regeneration__without_it_the_troll_dies_in_its_turn(world: World) -> No
 
 @pytest.fixture
 def parry(attack: Any, dice: Any, pair: Any) -> Any:
-    """An ogre (+6) attacks a knight of armour class 18, who parries with 2."""
+    """A function: an ogre (+6) attacks a knight of armour class 18, who parries with 2."""
 
     def parry(natural: int, weapon: str = "greatclub") -> AttackEvent:
         knight, ogre = pair("knight")
@@ -321,7 +321,7 @@ def parry(attack: Any, dice: Any, pair: Any) -> Any:
         (20, Outcome.CRITICAL, False),
     ],
 )
-def test_parry__only_where_it_changes_the_outcome(
+def test_parry__only_if_it_changes_the_outcome(
     dice: Any, natural: int, outcome: Outcome, parries: bool, parry: Any
 ) -> None:
     event = parry(natural)
@@ -348,7 +348,7 @@ def test_parry__explains_itself(dice: Any, parry: Any) -> None:
     assert event.explain().endswith("19 against 20, +2 (parry): miss")
 
 
-def test_parry__leaves_the_event_before_as_it_was(dice: Any, pair: Any) -> None:
+def test_parry__leaves_the_earlier_event_unchanged(dice: Any, pair: Any) -> None:
     knight, ogre = pair("knight")
     dice.show(13, 1)
     before = Attack(ogre, knight, "greatclub", costs=()).begin()

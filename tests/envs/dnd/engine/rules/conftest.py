@@ -1,4 +1,4 @@
-"""What is read of attacks."""
+"""Fixtures: facts about attacks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from axiom_envs.dnd.engine.rules.attack import Attack, AttackEvent
 
 @pytest.fixture
 def advantage() -> Callable[..., int]:
-    """1, -1 or 0, of an attack with the profile of a number."""
+    """A function that returns the advantage of an attack with a profile: 1, -1 or 0."""
 
     def advantage(source: Entity, target: Entity, weapon: Any = 0) -> int:
         return Attack(source, target, source.equipment.profiles[weapon]).read()[0].advantage
@@ -24,5 +24,5 @@ def advantage() -> Callable[..., int]:
 
 @pytest.fixture
 def attacks() -> Callable[[Encounter], list[AttackEvent]]:
-    """The attacks since the last decision."""
+    """A function that returns the attacks since the last decision."""
     return lambda encounter: [one for one in encounter.events if isinstance(one, AttackEvent)]

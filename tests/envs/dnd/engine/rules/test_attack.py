@@ -1,4 +1,4 @@
-"""Attacks of creatures of the data: what they draw, what riders do, what is said of them."""
+"""Attacks of creatures of the data: order of draws, riders, explanations."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from axiom_envs.dnd.grid import Grid
 from axiom_gym.errors import UnknownNameError
 
 TEST = [20, 20]
-"""What a d20 test draws: both dice, whatever advantage says."""
+"""The draws of a d20 test: both dice, with or without advantage."""
 
 
 # -- order of draws --------------------------------------------------------------------------------
@@ -28,7 +28,7 @@ TEST = [20, 20]
 
 @pytest.fixture
 def drawn(attack: Any, dice: Any) -> Any:
-    """What an attack with a chosen run of dice draws; all of them are used."""
+    """A function that returns the draws of an attack with chosen dice, all of which are used."""
 
     def drawn(faces: Iterable[int], *args: Any) -> list[int]:
         dice.show(*faces)
@@ -87,14 +87,14 @@ def test_draws__a_rider_of_a_critical_hit_is_not_doubled(dice: Any, drawn: Any, 
 def test_draws__a_fall_comes_before_the_riders(dice: Any, drawn: Any, pair: Any) -> None:
     wolf, zombie = pair("wolf", "zombie")
     zombie.health.current = 3
-    # It endures with 1 hit point, and then has to save against falling over.
+    # It survives with 1 hit point, and then makes the save against falling prone.
     faces = [15, 1, 4, 4, 15, 1, 9, 1]
     assert drawn(faces, wolf, zombie, "bite") == [*TEST, 4, 4, *TEST, *TEST]
     assert zombie.health.current == 1
     assert zombie.has("prone")
 
 
-def test_draws__nothing_for_who_is_dead_immune_or_lies(dice: Any, drawn: Any, pair: Any) -> None:
+def test_draws__none_for_dead_immune_or_prone_targets(dice: Any, drawn: Any, pair: Any) -> None:
     wolf, commoner = pair("wolf", "commoner")
     assert drawn([15, 1, 4, 4], wolf, commoner, "bite") == [*TEST, 4, 4]
     ghoul, ogre = pair("ghoul")
@@ -187,7 +187,9 @@ def test_web__must_recharge(dice: Any, attack: Any, pair: Any) -> None:
     assert Attack(spider, ogre, "web").why_not() == "weapon: web is not recharged"
 
 
-def test_web__does_nothing_to_who_cannot_be_restrained(dice: Any, attack: Any, pair: Any) -> None:
+def test_web__does_not_affect_creatures_immune_to_restrained(
+    dice: Any, attack: Any, pair: Any
+) -> None:
     spider, ogre = pair("giant_spider")
     ogre.immunities["restrained"] = ["test"]
     dice.show(15, 15)
@@ -208,7 +210,7 @@ def test_push__does_nothing_without_a_grid(dice: Any, attack: Any, pair: Any) ->
 @pytest.mark.parametrize(
     ("row", "x"), [("........", 3), ("...#....", 2), ("..~.....", 1)], ids=["free", "wall", "water"]
 )
-def test_push__goes_as_far_as_there_is_room(
+def test_push__moves_as_far_as_there_is_room(
     row: str, x: int, dice: Any, attack: Any, pair: Any
 ) -> None:
     with World(grid=Grid(parse_map([row] * 4))) as world:
@@ -233,7 +235,7 @@ def test_charge__pushes_and_then_knocks_down(dice: Any, attack: Any) -> None:
         assert ogre.has("prone")
 
 
-def test_bonds__can_be_avoided_and_saved_from(dice: Any) -> None:
+def test_bonds__have_saves_that_prevent_and_end_them(dice: Any) -> None:
     ogre = create("ogre")
     save = SaveAgainst(Ability.STRENGTH, 15)
     dice.show(11, 1)
@@ -242,7 +244,7 @@ def test_bonds__can_be_avoided_and_saved_from(dice: Any) -> None:
     assert not ogre.has("restrained")
 
 
-# -- what is said, and what is not there -----------------------------------------------------------
+# -- explanations and unknown weapons --------------------------------------------------------------
 
 
 def test_explain__names_all_numbers(dice: Any, attack: Any, pair: Any) -> None:
@@ -254,7 +256,7 @@ def test_explain__names_all_numbers(dice: Any, attack: Any, pair: Any) -> None:
     )
 
 
-def test_weapons__claws_are_in_the_main_hand_of_who_holds_nothing(world: World, pair: Any) -> None:
+def test_weapons__claws_are_the_main_hand_of_empty_hands(world: World, pair: Any) -> None:
     wolf, ogre = pair("wolf")
     assert Attack(wolf, ogre, "main_hand").profile.name == "bite"
     with pytest.raises(UnknownNameError, match="weapon of Wolf"):
@@ -268,5 +270,5 @@ def test_halved__damage_is_halved_in_all(dice: Any, pair: Any) -> None:
     begun = Attack(rogue, ogre, "shortsword", costs=()).begin()
     event = begun.attack.finish(begun.fill(halved=True))
     assert event.damage is not None
-    # 2 and 3 of the weapon, 4 of the sneak attack: 9, and not 2 and 2.
+    # 2 + 3 of the weapon and 4 of the sneak attack are 9, halved once to 4.
     assert event.damage.amounts == ((4, DamageType.PIERCING),)

@@ -1,4 +1,4 @@
-"""The actions that every creature has, each by its text."""
+"""The actions of every creature, each by its text."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Square = tuple[int, int]
 # -- Dash, Disengage, Dodge ------------------------------------------------------------------------
 
 
-def test_dash__as_much_again_after_modifiers(make_world: Any, put: Any) -> None:
+def test_dash__adds_the_speed_after_modifiers(make_world: Any, put: Any) -> None:
     who = put(make_world(), "commoner", (0, 0))
     who.economy.speed.self_static.add(NumericalModifier("slow", -10, None))
     Dash(who).apply()
@@ -50,7 +50,7 @@ def test_dash__twice_with_cunning_action(make_world: Any, put: Any) -> None:
     assert who.economy.movement_left == 90
 
 
-def test_dash__without_an_action_is_refused_by_name(make_world: Any, put: Any) -> None:
+def test_dash__without_an_action_names_the_missing_cost(make_world: Any, put: Any) -> None:
     who = put(make_world(), "commoner", (0, 0))
     Dash(who).apply()
     event = Dash(who).apply()
@@ -81,7 +81,7 @@ def test_dodge__until_the_next_turn_starts(advantage: Any, make_world: Any, put:
 
 
 @pytest.mark.parametrize("why", ["incapacitated", "speed 0"])
-def test_dodge__counts_for_nothing(why: str, advantage: Any, make_world: Any, put: Any) -> None:
+def test_dodge__has_no_effect(why: str, advantage: Any, make_world: Any, put: Any) -> None:
     world = make_world()
     who, enemy = put(world, "commoner", (0, 0)), put(world, "commoner", (1, 0), "b")
     Dodge(who).apply()
@@ -103,9 +103,7 @@ def test_help__first_attack_of_an_ally(advantage: Any, make_world: Any, put: Any
     assert advantage(ally, enemy) == 0
 
 
-def test_help__over_when_the_helper_has_its_turn_again(
-    advantage: Any, make_world: Any, put: Any
-) -> None:
+def test_help__ends_at_the_helpers_next_turn(advantage: Any, make_world: Any, put: Any) -> None:
     world = make_world()
     helper, ally = put(world, "guard", (0, 0)), put(world, "fighter", (2, 0))
     enemy = put(world, "zombie", (1, 0), "b")
@@ -163,7 +161,7 @@ def test_grapple__the_target_defends_with_the_better_skill(make_world: Any, put:
         ("fighter", "guard", (1, 0), "no free hand"),
     ],
 )
-def test_grapple__refused_in_words(
+def test_grapple__names_the_reason(
     who: str, whom: str, at: Square, words: str, make_world: Any, put: Any
 ) -> None:
     world = make_world()
@@ -174,7 +172,7 @@ def test_grapple__refused_in_words(
     assert source.economy.left(CostType.ACTIONS) == 1
 
 
-def test_grapple__one_size_larger_is_seized(load: Any, make_world: Any, put: Any) -> None:
+def test_grapple__works_on_one_size_larger(load: Any, make_world: Any, put: Any) -> None:
     world = make_world()
     who, ogre = put(world, "commoner", (0, 0)), put(world, "ogre", (1, 0), "b")
     load(world, 20, 1)
@@ -182,7 +180,7 @@ def test_grapple__one_size_larger_is_seized(load: Any, make_world: Any, put: Any
     assert ogre.has("grappled")
 
 
-def test_shove__not_whom_one_is_charmed_by(make_world: Any, put: Any) -> None:
+def test_shove__not_the_charmer(make_world: Any, put: Any) -> None:
     world = make_world()
     who, enemy = put(world, "commoner", (0, 0)), put(world, "commoner", (1, 0), "b")
     who.add_condition(Charmed(source=enemy))
@@ -214,7 +212,7 @@ def test_grapple__replaces_an_attack_of_extra_attack(load: Any, make_world: Any,
     assert "no attack left" in str(ShoveBack(who, enemy).apply().message)
 
 
-def test_shove__is_no_part_of_a_multiattack(load: Any, make_world: Any, put: Any) -> None:
+def test_shove__cannot_replace_a_multiattack(load: Any, make_world: Any, put: Any) -> None:
     world = make_world()
     captain, enemy = put(world, "bandit_captain", (0, 0)), put(world, "zombie", (1, 0), "b")
     load(world, 2)
@@ -256,7 +254,7 @@ def test_release__costs_nothing(make_world: Any, put: Any) -> None:
 
 
 @pytest.mark.parametrize("how", ["stunned", "pushed"])
-def test_grappled__ends_where_the_grappler_cannot_hold(
+def test_grappled__ends_when_the_grappler_cannot_hold(
     how: str, load: Any, make_world: Any, put: Any
 ) -> None:
     world = make_world()
@@ -271,7 +269,7 @@ def test_grappled__ends_where_the_grappler_cannot_hold(
     assert not enemy.has("grappled")
 
 
-# -- standing and lying ----------------------------------------------------------------------------
+# -- standing and prone ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("speed", "feet"), [(30, 15), (25, 12)])
@@ -342,7 +340,7 @@ Build = Callable[[Entity, Entity], Any]
 
 
 @pytest.mark.parametrize("build", [Grapple, ShoveProne, ShoveBack, Help, Attack])
-def test_every_action__is_closed_to_who_is_incapacitated(
+def test_every_action__is_illegal_while_incapacitated(
     build: Build, make_world: Any, put: Any
 ) -> None:
     world = make_world()

@@ -26,7 +26,7 @@ def put(entity: Entity, status: ResistanceStatus, kind: DamageType = FIRE, times
         entity.health.resistances.self_static.add(modifier)
 
 
-# (resistance, vulnerability, immunity): what 9 and 10 leave without and with a reduction of 3.
+# (resistance, vulnerability, immunity): results of 9 and 10 without and with reduction 3.
 ALGEBRA = {
     (False, False, False): (9, 10, 6, 7),
     (True, False, False): (4, 5, 3, 3),
@@ -72,7 +72,7 @@ def test_reduction__is_used_up_over_the_types_of_one_damage(make: Callable[..., 
     assert deal_damage(target, [(3, FIRE), (4, COLD)]).taken == ((0, FIRE), (2, COLD))
 
 
-def test_resistance__contextual_asks_who_deals_it(make: Callable[..., Entity]) -> None:
+def test_resistance__contextual_depends_on_the_source(make: Callable[..., Entity]) -> None:
     target, foe, other = make(), make("foe"), make("other")
     resistance = ResistanceModifier("ward", FIRE, RESISTANCE)
     target.health.resistances.self_contextual.add(

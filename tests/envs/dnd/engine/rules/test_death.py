@@ -1,4 +1,4 @@
-"""0 hit points: monsters die; player characters fall, save, die or are woken."""
+"""0 hit points: monsters die; player characters fall unconscious, die or recover."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def fallen(hero: Entity) -> Entity:
     return hero
 
 
-def test_monsters__die_at_0_and_are_under_nothing_any_more(
+def test_monsters__die_at_0_and_lose_all_conditions(
     world: World, make: Callable[..., Entity]
 ) -> None:
     monster, other = make("orc", hit_points=15), make()
@@ -47,14 +47,14 @@ def test_monsters__die_at_0_and_are_under_nothing_any_more(
     assert kinds[-4:-2] == [EventType.DEATH, EventType.FALL]
 
 
-def test_player__falls_unconscious_drops_its_sword_and_lies(fallen: Entity) -> None:
+def test_player__falls_unconscious_drops_its_sword_and_is_prone(fallen: Entity) -> None:
     assert (fallen.health.current, fallen.health.dead, fallen.health.stable) == (0, False, False)
     assert list(fallen.conditions) == ["felled", "unconscious", "incapacitated", "prone"]
     assert [one.name for one in fallen.equipment.dropped] == ["sword"]
 
 
 @pytest.mark.parametrize(("damage", "dies"), [(39, False), (40, True), (90, True)])
-def test_player__dies_of_as_much_damage_again(hero: Entity, damage: int, dies: bool) -> None:
+def test_player__dies_of_excess_damage(hero: Entity, damage: int, dies: bool) -> None:
     deal_damage(hero, [(damage, SLASHING)])
     assert hero.health.dead is dies
 
@@ -107,7 +107,7 @@ def test_damage_at_0__is_a_failure_or_death(
     assert (fallen.health.failures, fallen.health.dead) == (failures, dies)
 
 
-def test_healing__wakes_who_then_lies(fallen: Entity) -> None:
+def test_healing__wakes_and_leaves_prone(fallen: Entity) -> None:
     fallen.health.failures = 2
     assert heal(fallen, 5).regained == 5
     assert list(fallen.conditions) == ["prone"]
@@ -118,7 +118,7 @@ def test_healing__wakes_who_then_lies(fallen: Entity) -> None:
 def test_fall__that_a_handler_cancels_leaves_one_hit_point(
     make: Callable[..., Entity], load_dice: Load
 ) -> None:
-    """As Undead Fortitude does, by a save against the damage."""
+    """Undead Fortitude works like this, with a save against the damage."""
     zombie = make("zombie", hit_points=22, scores={Ability.CONSTITUTION: 16})
 
     def endure(event: Fall, owner: Entity | None) -> Fall | None:

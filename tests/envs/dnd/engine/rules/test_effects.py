@@ -1,4 +1,4 @@
-"""What actions and features put on creatures."""
+"""Conditions that actions and features cause."""
 
 from __future__ import annotations
 
@@ -46,9 +46,7 @@ def test_dodging__until_its_next_turn(fighter: Entity, goblin: Entity) -> None:
     assert advantage(goblin, fighter) == 0
 
 
-def test_dodging__counts_for_nothing_unseen_held_or_stunned(
-    fighter: Entity, goblin: Entity
-) -> None:
+def test_dodging__has_no_effect_if_unseen_held_or_stunned(fighter: Entity, goblin: Entity) -> None:
     fighter.add_condition(Dodging())
     fighter.add_condition(Blinded())
     assert advantage(goblin, fighter) == 1, "blinded alone, for it cannot see who attacks"
@@ -77,7 +75,7 @@ def test_disengaged_and_surprised__end_with_its_turn(fighter: Entity, goblin: En
     assert [fighter.economy.left(kind) for kind in kinds] == [1, 1, 1, 30]
 
 
-def test_helped__the_first_attack_against_the_one(make: Make, fighter: Entity) -> None:
+def test_helped__only_the_first_attack_against_that_creature(make: Make, fighter: Entity) -> None:
     helper, foe, other = make("helper"), make("foe"), make("other")
     fighter.add_condition(Helped(foe, source=helper))
     assert (advantage(fighter, foe), advantage(fighter, other)) == (1, 0)
@@ -90,13 +88,13 @@ def test_helped__the_first_attack_against_the_one(make: Make, fighter: Entity) -
     assert not fighter.has("helped")
 
 
-def test_helped_check__the_next_one(make: Make, fighter: Entity) -> None:
+def test_helped_check__only_the_next_check(make: Make, fighter: Entity) -> None:
     fighter.add_condition(HelpedCheck(source=make("helper")))
     assert roll_check(fighter, Skill.STEALTH).roll.advantage == 1  # type: ignore[union-attr]
     assert roll_check(fighter, Skill.STEALTH).roll.advantage == 0  # type: ignore[union-attr]
 
 
-def test_hidden__attacks_from_the_unseen_once(fighter: Entity, goblin: Entity) -> None:
+def test_hidden__ends_after_one_unseen_attack(fighter: Entity, goblin: Entity) -> None:
     fighter.add_condition(Hidden((goblin,), 15))
     assert not sees(goblin, fighter)
     assert advantage(goblin, fighter) == -1
@@ -107,7 +105,7 @@ def test_hidden__attacks_from_the_unseen_once(fighter: Entity, goblin: Entity) -
     assert sees(goblin, fighter)
 
 
-def test_reveal__to_one_observer_alone(make: Make, fighter: Entity, goblin: Entity) -> None:
+def test_reveal__affects_one_observer_only(make: Make, fighter: Entity, goblin: Entity) -> None:
     other = make("other", side="b")
     fighter.add_condition(Hidden((goblin, other), 15))
     reveal_to(fighter, goblin)
@@ -150,7 +148,7 @@ def test_raging__ends_after_ten_rounds_or_unconscious(fighter: Entity) -> None:
 
 
 @pytest.mark.parametrize(("weapon", "expected"), [("sword", 1), ("bow", 0), ("throw", 0)])
-def test_reckless__own_turn_and_until_the_next(
+def test_reckless__lasts_until_its_next_turn(
     make: Make, fighter: Entity, weapon: str, expected: int
 ) -> None:
     foe = make("foe", (1, 0))

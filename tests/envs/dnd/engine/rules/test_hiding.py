@@ -1,4 +1,4 @@
-"""Hiding, being found, and light."""
+"""Hiding, searching, and light."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_hide__must_beat_passive_perception(
     assert who.has("hidden") == hides
 
 
-def test_hide__a_new_check_counts_instead_of_the_old(load: Any, make_world: Any, put: Any) -> None:
+def test_hide__a_new_check_replaces_the_old_one(load: Any, make_world: Any, put: Any) -> None:
     world = make_world(WALLED)
     who, _ = put(world, "goblin", (0, 0)), put(world, "guard", (6, 0), "b")
     load(world, 20, 20, 1)
@@ -85,7 +85,7 @@ def test_hidden__attack_from_hiding_has_advantage_and_reveals(
     assert not who.has("hidden")
 
 
-def test_hidden__noticed_only_by_who_sees_clearly(make_world: Any, put: Any) -> None:
+def test_hidden__noticed_only_by_enemies_with_a_clear_view(make_world: Any, put: Any) -> None:
     world = make_world(WALLED)
     who = put(world, "goblin", (0, 0))
     near, far = put(world, "guard", (2, 0), "b"), put(world, "guard", (6, 0), "b")
@@ -121,7 +121,7 @@ def test_search__nobody_to_search_for(make_world: Any, put: Any) -> None:
 
 @pytest.fixture
 def in_light(put: Any) -> Any:
-    """Enemies of each other on ground that is dark (0), dim (1) or bright (2)."""
+    """A factory of enemies in darkness (0), dim (1) or bright light (2)."""
 
     def in_light(level: int, *bodies: tuple[str, Square]) -> list[Entity]:
         light = np.full((5, 14), level, np.uint8)
@@ -132,7 +132,7 @@ def in_light(put: Any) -> Any:
     return in_light
 
 
-def test_light__darkness_blinds_who_has_no_darkvision(advantage: Any, in_light: Any) -> None:
+def test_light__darkness_blinds_without_darkvision(advantage: Any, in_light: Any) -> None:
     guard, goblin = in_light(0, ("guard", (0, 0)), ("goblin", (4, 0)))
     assert not sees(guard, goblin)
     assert sees(goblin, guard)
@@ -148,7 +148,7 @@ def test_light__darkvision_ends_at_its_radius(in_light: Any) -> None:
 
 
 @pytest.mark.parametrize(("level", "guards", "goblins"), [(0, False, True), (1, True, False)])
-def test_light__dim_is_a_matter_of_darkvision(
+def test_light__dim_depends_on_darkvision(
     level: int, guards: bool, goblins: bool, in_light: Any
 ) -> None:
     guard, goblin = in_light(level, ("guard", (0, 0)), ("goblin", (4, 0)))

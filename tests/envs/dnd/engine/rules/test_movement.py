@@ -1,4 +1,4 @@
-"""What a step costs, where it can lead, and whom it takes along."""
+"""Steps: costs, obstacles, dragging; forced movement."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_why_not_step__never_ends_in_a_taken_square(make_world: Any, put: Any) -
         ("ogre", "a", True),
     ],
 )
-def test_why_not_step__through_whom(
+def test_why_not_step__passing_other_creatures(
     name: str, side: str, passes: bool, make_world: Any, put: Any
 ) -> None:
     world = make_world()
@@ -112,7 +112,7 @@ def test_why_not_step__speed_of_zero(make_world: Any, put: Any) -> None:
     assert "speed of 0" in str(why_not_step(mover, (1, 0)))
 
 
-def test_make_step__too_dear_is_refused_and_nothing_paid(make_world: Any, put: Any) -> None:
+def test_make_step__too_expensive_costs_nothing(make_world: Any, put: Any) -> None:
     mover = put(make_world((".,.",)), "commoner", (0, 0))
     mover.economy.moved = 25
     step = make_step(mover, (1, 0))
@@ -141,7 +141,7 @@ def test_step_cost__dragging_halves_the_speed(
     assert step_cost(mover, (4, 1)) == feet
 
 
-def test_step_cost__dragging_who_is_two_sizes_smaller_costs_nothing_more(
+def test_step_cost__dragging_a_creature_two_sizes_smaller_is_free(
     make_world: Any, put: Any
 ) -> None:
     world = make_world()
@@ -150,7 +150,7 @@ def test_step_cost__dragging_who_is_two_sizes_smaller_costs_nothing_more(
     assert step_cost(ogre, (3, 1)) == 5
 
 
-def test_make_step__the_held_one_comes_along(make_world: Any, put: Any) -> None:
+def test_make_step__drags_the_grappled_creature(make_world: Any, put: Any) -> None:
     world = make_world()
     mover, other = put(world, "commoner", (2, 1)), put(world, "commoner", (1, 1), "b")
     other.add_condition(Grappled(source=mover))
@@ -160,7 +160,7 @@ def test_make_step__the_held_one_comes_along(make_world: Any, put: Any) -> None:
     assert mover.economy.moved == 10
 
 
-def test_make_step__the_held_one_stays_while_it_is_within_reach(make_world: Any, put: Any) -> None:
+def test_make_step__does_not_drag_a_creature_still_in_reach(make_world: Any, put: Any) -> None:
     world = make_world()
     mover, other = put(world, "commoner", (2, 1)), put(world, "commoner", (1, 1), "b")
     other.add_condition(Grappled(source=mover))
@@ -169,12 +169,12 @@ def test_make_step__the_held_one_stays_while_it_is_within_reach(make_world: Any,
     assert other.has("grappled")
 
 
-def test_make_step__who_has_no_room_to_be_dragged_is_let_go(make_world: Any, put: Any) -> None:
+def test_make_step__releases_a_creature_without_room(make_world: Any, put: Any) -> None:
     world = make_world(("....",))
     mover, ally = put(world, "commoner", (1, 0)), put(world, "commoner", (2, 0))
     held = put(world, "commoner", (0, 0), "b")
     held.add_condition(Grappled(source=mover))
-    mover.place((2, 0))  # in its ally's space, which it passes through
+    mover.place((2, 0))  # passing through its ally's space
     make_step(mover, (3, 0))
     assert held.position == (0, 0)
     assert not held.has("grappled")
@@ -217,7 +217,7 @@ def test_step_cost__diagonals_are_counted_anew_each_turn(make_world: Any, put: A
     assert step_cost(mover, (2, 2)) == 5
 
 
-def test_force__pays_and_provokes_nothing(make_world: Any, put: Any) -> None:
+def test_force__costs_and_provokes_nothing(make_world: Any, put: Any) -> None:
     world = make_world()
     mover = put(world, "commoner", (2, 2))
     put(world, "commoner", (1, 2), "b")

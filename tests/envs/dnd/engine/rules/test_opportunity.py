@@ -1,4 +1,4 @@
-"""Opportunity attacks: who may make one, when, and what it interrupts."""
+"""Opportunity attacks: attackers, occasions, and interrupted movement."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ CENTRE = (5, 5)
 
 @pytest.fixture
 def rows() -> tuple[str, ...]:
-    """Room around the centre."""
+    """A map with room around the centre."""
     return ("." * SIZE,) * SIZE
 
 
-# -- who ------------------------------------------------------------------------------------------
+# -- attackers -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("direction", range(8))
@@ -67,7 +67,7 @@ def test_opportunists__large_creatures(make_world: Any, put: Any) -> None:
     assert opportunists(worg, (7, 4)) == []
 
 
-def test_opportunists__not_of_friends_nor_of_the_neutral(make_world: Any, put: Any) -> None:
+def test_opportunists__are_neither_allies_nor_neutral(make_world: Any, put: Any) -> None:
     world = make_world()
     put(world, "guard", (4, 5), "a")
     create("guard", position=(4, 4), world=world)
@@ -76,7 +76,7 @@ def test_opportunists__not_of_friends_nor_of_the_neutral(make_world: Any, put: A
 
 
 @pytest.mark.parametrize("why", ["unseen", "blind", "stunned", "spent", "dead", "shooter"])
-def test_opportunists__who_cannot(why: str, make_world: Any, put: Any) -> None:
+def test_opportunists__cannot_react(why: str, make_world: Any, put: Any) -> None:
     world = make_world()
     enemy, mover = put(world, "guard", (4, 5), "b"), put(world, "commoner", CENTRE, "a")
     if why == "unseen":
@@ -113,10 +113,10 @@ def test_shove_back__provokes_nothing(load: Any, make_world: Any, put: Any) -> N
     assert friend.economy.left(CostType.REACTIONS) == 1
 
 
-# -- asking ----------------------------------------------------------------------------------------
+# -- decisions -------------------------------------------------------------------------------------
 
 
-def test_step__asks_before_the_mover_leaves(fight: Any) -> None:
+def test_step__decision_comes_before_the_mover_leaves(fight: Any) -> None:
     encounter, (mover, enemy) = fight(("fighter", CENTRE), ("guard", (4, 5)))
     encounter.act(Choice(STEP, square=(6, 5)))
     assert encounter.is_reaction
@@ -127,7 +127,7 @@ def test_step__asks_before_the_mover_leaves(fight: Any) -> None:
     assert "opportunity attack" in encounter.question()
 
 
-def test_step__declined_nothing_spent_and_not_asked_twice(attacks: Any, fight: Any) -> None:
+def test_step__declined_reaction_is_not_spent_nor_offered_again(attacks: Any, fight: Any) -> None:
     encounter, (mover, enemy) = fight(("fighter", CENTRE), ("guard", (4, 5)))
     state = encounter.world.rng.state
     encounter.act(Choice(STEP, square=(6, 5)))
@@ -153,7 +153,7 @@ def test_step__reacts_once_a_round(attacks: Any, fight: Any, load: Any) -> None:
     assert not encounter.is_reaction
 
 
-def test_step__all_who_can_are_asked_in_order(fight: Any) -> None:
+def test_step__all_attackers_decide_in_order(fight: Any) -> None:
     encounter, (mover, *enemies) = fight(
         ("fighter", CENTRE), ("guard", (4, 5)), ("guard", (4, 4)), ("guard", (6, 6))
     )
@@ -166,7 +166,7 @@ def test_step__all_who_can_are_asked_in_order(fight: Any) -> None:
     assert mover.position == (6, 5)
 
 
-def test_step__reaction_is_back_at_the_start_of_the_own_turn(fight: Any, load: Any) -> None:
+def test_step__reaction_is_restored_at_the_start_of_a_turn(fight: Any, load: Any) -> None:
     encounter, (_, enemy) = fight(("fighter", CENTRE), ("guard", (4, 5)))
     load(encounter.world, 2)
     encounter.act(Choice(STEP, square=(6, 5)))
@@ -176,7 +176,7 @@ def test_step__reaction_is_back_at_the_start_of_the_own_turn(fight: Any, load: A
     assert enemy.economy.left(CostType.REACTIONS) == 1
 
 
-def test_disengage__nobody_is_asked(fight: Any) -> None:
+def test_disengage__offers_no_reaction(fight: Any) -> None:
     encounter, (mover, _) = fight(("fighter", CENTRE), ("guard", (4, 5)))
     encounter.act(Choice(DISENGAGE))
     encounter.act(Choice(STEP, square=(6, 5)))
@@ -184,7 +184,7 @@ def test_disengage__nobody_is_asked(fight: Any) -> None:
     assert not encounter.is_reaction
 
 
-# -- what it interrupts ----------------------------------------------------------------------------
+# -- interrupted movement --------------------------------------------------------------------------
 
 
 def test_move__interrupted_step_by_step(fight: Any, load: Any) -> None:
@@ -195,7 +195,7 @@ def test_move__interrupted_step_by_step(fight: Any, load: Any) -> None:
     encounter.act(Choice(MOVE, square=(8, 5)))
     assert encounter.decider is first
     encounter.act(Choice(REACT))
-    if encounter.is_reaction:  # the way led past the second one
+    if encounter.is_reaction:  # the path led past the second one
         assert encounter.decider is second
         assert mover.position != (8, 5)
         encounter.act(Choice(DECLINE))
@@ -203,14 +203,14 @@ def test_move__interrupted_step_by_step(fight: Any, load: Any) -> None:
     assert mover.economy.moved == 30
 
 
-def test_move__avoids_opportunity_attacks_where_it_is_as_short(attacks: Any, fight: Any) -> None:
+def test_move__avoids_opportunity_attacks_on_equally_short_paths(attacks: Any, fight: Any) -> None:
     encounter, (mover, _) = fight(("fighter", (2, 5)), ("guard", (5, 3)))
     encounter.act(Choice(MOVE, square=(8, 5)))
     assert mover.position == (8, 5)
     assert not attacks(encounter)
 
 
-def test_move__who_falls_does_not_move_and_nobody_else_strikes(
+def test_move__ends_at_0_hit_points_and_provokes_no_more(
     attacks: Any, fight: Any, load: Any
 ) -> None:
     encounter, (mover, first, second) = fight(
@@ -229,7 +229,7 @@ def test_move__who_falls_does_not_move_and_nobody_else_strikes(
     assert second.position == (4, 4)
 
 
-def test_move__who_falls_in_a_space_that_it_passes_lies_beside_it(
+def test_move__a_fall_in_anothers_space_ends_beside_it(
     load: Any, make_world: Any, put: Any
 ) -> None:
     world = make_world()
@@ -280,7 +280,9 @@ def test_parry__declined_lets_the_hit_through(attacks: Any, fight: Any, load: An
     assert mover.economy.left(CostType.REACTIONS) == 1
 
 
-def test_automatic__reactions_are_taken_unasked(attacks: Any, fight: Any, load: Any) -> None:
+def test_automatic__reactions_are_taken_without_a_decision(
+    attacks: Any, fight: Any, load: Any
+) -> None:
     encounter, (mover, enemy) = fight(("fighter", CENTRE), ("guard", (4, 5)), asks_reactions=False)
     load(encounter.world, 2)
     encounter.act(Choice(STEP, square=(6, 5)))

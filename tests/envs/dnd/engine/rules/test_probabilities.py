@@ -1,4 +1,4 @@
-"""Chances of attacks and their damage, exact from all dice, against closed forms."""
+"""Probabilities of attacks and damage: exact enumeration against closed forms."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ FACES = range(1, 21)
 ADVANTAGES = (-1, 0, 1)
 SAMPLES = 3000
 SIGMAS = 5
-"""Further from the mean than this one binomial sample in a million comes."""
+"""Deviation from the mean that one binomial sample in a million exceeds."""
 
 
 class Dice:
-    """Falls as it is told, instead of a generator."""
+    """Test double: a generator that shows chosen faces."""
 
     def __init__(self) -> None:
         self.faces: list[int] = []
 
     def show(self, faces: Iterable[int]) -> None:
-        """What it shows from now on."""
+        """Set the faces of the next draws."""
         self.faces = list(faces)[::-1]
 
     def below(self, sides: int) -> int:
-        """A draw; what it shows lies within the die."""
+        """Draw the next face, which must be on the die."""
         face = self.faces.pop()
         assert 1 <= face <= sides
         return face - 1
@@ -65,7 +65,7 @@ def dice(world: World) -> Dice:
 
 
 def make_attack(to_hit: int, armour_class: int, *, count: int = 1, sides: int = 8) -> Attack:
-    """An attack whose to-hit and armour class are what is asked for."""
+    """Make an attack with a given attack bonus against a given armour class."""
     fighter = Entity("fighter", scores={Ability.STRENGTH: 16}, hit_points=10**6)
     target = Entity("target", hit_points=10**9)
     weapon = Weapon("sword", (), fighter)
@@ -86,7 +86,7 @@ def give_advantage(attack: Attack, advantage: int) -> None:
 
 
 def chance_to_hit(to_hit: int, armour_class: int, advantage: int) -> Fraction:
-    """By hand: 1 misses, 20 hits, else at least `armour_class - to_hit` must be rolled."""
+    """Return it by hand: 1 misses, 20 hits, else `armour_class - to_hit` is needed."""
     hits = min(19, max(1, 21 - (armour_class - to_hit)))
     p = Fraction(hits, 20)
     return {0: p, 1: 1 - (1 - p) ** 2, -1: p * p}[advantage]
@@ -97,7 +97,7 @@ def chance_of_critical(advantage: int) -> Fraction:
 
 
 def natural_rolls(dice: Dice, advantage: int) -> Counter[int]:
-    """How many of the 400 pairs of dice come to each natural roll."""
+    """Count the 400 pairs of dice by natural roll."""
     found: Counter[int] = Counter()
     for pair in product(FACES, FACES):
         dice.show(pair)
@@ -147,7 +147,7 @@ def test_chances__hold_by_sampling(world: World, advantage: int) -> None:
         (chance_of_critical(advantage), counts[Outcome.CRITICAL]),
     ):
         p = float(chance)
-        # A little more at the edge, where the distribution is not normal.
+        # Add a margin at the edge, where the distribution is not normal.
         assert abs(found - SAMPLES * p) <= SIGMAS * sqrt(SAMPLES * p * (1 - p)) + 3
 
 
@@ -155,7 +155,7 @@ def test_chances__hold_by_sampling(world: World, advantage: int) -> None:
 
 
 def mean_damage(dice: Dice, part: DamageDice, critical: bool) -> Fraction:
-    """From all ways in which the dice can fall."""
+    """Return the mean over all outcomes of the dice."""
     number = part.count * (2 if critical else 1)
     total = 0
     for faces in product(range(1, part.sides + 1), repeat=number):
@@ -185,7 +185,7 @@ def test_damage__of_whole_attacks_is_exact(dice: Dice, advantage: int) -> None:
     attack = make_attack(5, 16, sides=4)
     give_advantage(attack, advantage)
     naturals = natural_rolls(dice, advantage)
-    other = {1: 1, 0: 1, -1: 20}[advantage]  # the die beside that leaves the natural roll
+    other = {1: 1, 0: 1, -1: 20}[advantage]  # the other die, which keeps the natural roll
     total = Fraction(0)
     for face, times in naturals.items():
         total += Fraction(times, 400) * mean_of_attack(dice, attack, face, other)
@@ -194,7 +194,7 @@ def test_damage__of_whole_attacks_is_exact(dice: Dice, advantage: int) -> None:
 
 
 def mean_of_attack(dice: Dice, attack: Attack, face: int, other: int) -> Fraction:
-    """The mean damage over two d4, of which a hit that is not critical uses one."""
+    """Return the mean damage over two d4, of which a normal hit uses one."""
     total = 0
     for pair in product(range(1, 5), repeat=2):
         dice.show((face, other, *pair))
@@ -216,16 +216,16 @@ ALWAYS, NEVER = CriticalStatus.AUTOCRIT, CriticalStatus.NOCRIT
         ((), 10, Outcome.MISS),
         ((HIT,), 2, Outcome.HIT),
         ((), 1, Outcome.MISS),
-        ((HIT,), 1, Outcome.HIT),  # whatever is rolled
+        ((HIT,), 1, Outcome.HIT),  # for any roll
         ((MISS,), 1, Outcome.MISS),
         ((HIT,), 20, Outcome.CRITICAL),
         ((MISS,), 20, Outcome.MISS),
-        ((HIT, MISS), 20, Outcome.MISS),  # missing beats hitting
+        ((HIT, MISS), 20, Outcome.MISS),  # automatic misses take precedence
         ((MISS, HIT), 19, Outcome.MISS),
-        ((ALWAYS,), 10, Outcome.MISS),  # it makes hits critical, and no hits
+        ((ALWAYS,), 10, Outcome.MISS),  # it makes hits critical, but causes none
         ((ALWAYS,), 19, Outcome.CRITICAL),
         ((NEVER,), 20, Outcome.HIT),
-        ((ALWAYS, NEVER), 20, Outcome.HIT),  # never beats always
+        ((ALWAYS, NEVER), 20, Outcome.HIT),  # never takes precedence
         ((NEVER, ALWAYS), 19, Outcome.HIT),
         ((HIT, ALWAYS), 5, Outcome.CRITICAL),
         ((MISS, ALWAYS), 20, Outcome.MISS),

@@ -1,4 +1,4 @@
-"""Readied attacks: what is waited for, what it costs, and when it is over."""
+"""Readied attacks: triggers, costs and duration."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def fight(
     rows: tuple[str, ...] = OPEN,
     ready: bool = True,
 ) -> tuple[Encounter, Entity, Entity]:
-    """A scout who waits, and an ogre: the scout's turn."""
+    """Start a fight of a scout and an ogre in the scout's turn."""
     world = World(1, log="full", options=Options(ready=ready), grid=Grid(parse_map(rows)))
     with world:
         scout = create("scout", position=guard_at, side="a")
@@ -44,7 +44,7 @@ def wait(encounter: Encounter, kind: str = READY_MELEE) -> None:
     encounter.act(Choice(END_TURN))
 
 
-def test_ready__is_offered_by_the_option_alone() -> None:
+def test_ready__needs_the_option() -> None:
     assert {READY_MELEE, READY_RANGED} <= set(fight((2, 2), (8, 2))[0].legal.kinds)
     encounter, scout, _ = fight((2, 2), (8, 2), ready=False)
     assert not {READY_MELEE, READY_RANGED} & set(encounter.legal.kinds)
@@ -66,7 +66,7 @@ def test_ready__costs_the_action_and_lasts_until_the_next_turn() -> None:
     assert not scout.has("readied")
 
 
-def test_ready_melee__strikes_who_comes_within_reach(attacks: Any) -> None:
+def test_ready_melee__attacks_an_enemy_that_comes_within_reach(attacks: Any) -> None:
     encounter, scout, ogre = fight((2, 2), (6, 2))
     wait(encounter)
     encounter.act(Choice(STEP, square=(5, 2)))
@@ -85,7 +85,7 @@ def test_ready_melee__strikes_who_comes_within_reach(attacks: Any) -> None:
     assert encounter.decider is ogre
 
 
-def test_ready_melee__interrupts_a_longer_way() -> None:
+def test_ready_melee__interrupts_a_longer_move() -> None:
     encounter, scout, ogre = fight((5, 4), (8, 1))
     wait(encounter)
     encounter.act(Choice(MOVE, square=(6, 4)))
@@ -96,11 +96,11 @@ def test_ready_melee__interrupts_a_longer_way() -> None:
         encounter.act(Choice(DECLINE))
     assert encounter.decider is ogre
     assert ogre.position == (6, 4)
-    assert scout.has("readied")  # who lets an occasion pass goes on waiting
+    assert scout.has("readied")  # declining keeps the attack readied
     assert scout.economy.left(CostType.REACTIONS) == 1
 
 
-def test_ready_ranged__shoots_who_comes_into_sight(attacks: Any) -> None:
+def test_ready_ranged__attacks_an_enemy_that_comes_into_sight(attacks: Any) -> None:
     rows = ("............", "............", "......#.....", "......#.....", "......#.....")
     encounter, scout, ogre = fight((2, 4), (9, 3), rows)
     wait(encounter, READY_RANGED)

@@ -1,4 +1,4 @@
-"""Each condition of the rule book by its text, and that it leaves nothing behind."""
+"""Each condition of the SRD by its text; its removal leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FAILS = "fails"
 
 @dataclass(frozen=True)
 class Row:
-    """What a condition does; statuses are 1 for advantage, -1 for disadvantage."""
+    """The effects of a condition; statuses are 1 for advantage, -1 for disadvantage."""
 
     make: Callable[[Entity], BaseCondition]
     own: int = 0
@@ -37,7 +37,7 @@ class Row:
     far: int = 0
     """The same from 30 ft away."""
     critical: bool = False
-    """Whether hits from within 5 ft are."""
+    """True if hits from within 5 ft are critical."""
     strength: Any = 0
     dexterity: Any = 0
     wisdom: Any = 0
@@ -63,7 +63,7 @@ TABLE = {
         lambda foe: standard.Restrained(source=foe), own=-1, near=1, far=1, dexterity=-1, speed=0
     ),
     "stunned": Row(lambda foe: standard.Stunned(source=foe), **HELPLESS),
-    # It lies as well: from afar the disadvantage of that cancels the advantage; it attacks nobody.
+    # It is prone as well, which cancels the advantage at range; it cannot attack.
     "unconscious": Row(
         lambda foe: standard.Unconscious(source=foe),
         own=-1,
@@ -102,7 +102,7 @@ def save_of(entity: Entity, ability: Ability) -> Any:
 def test_condition__does_what_its_text_says(make: Make, name: str) -> None:
     row = TABLE[name]
     victim, foe, archer = make("victim", (0, 0)), make("foe", (1, 0)), make("archer", (6, 0))
-    # Nobody is hostile here: a threatened archer would have a disadvantage of its own.
+    # No creature is hostile here, because a threatened archer has disadvantage anyway.
     victim.add_condition(row.make(foe))
     near, far = Attack(foe, victim, "sword").read()[0], Attack(archer, victim, "bow").read()[0]
     found = Row(
@@ -124,7 +124,7 @@ def test_condition__does_what_its_text_says(make: Make, name: str) -> None:
 
 
 def everything(entity: Entity) -> dict[str, Any]:
-    """All that a condition may touch of an entity."""
+    """Return everything that a condition may change in an entity."""
     blocks = [getattr(entity, name) for name in type(entity).__slots__]
     values = [v for one in blocks if isinstance(one, BaseBlock) for v in one.values()]
     return {
@@ -144,7 +144,7 @@ def test_condition__leaves_nothing_behind(world: World, make: Make, name: str) -
     victim.add_condition(TABLE[name].make(foe))
     assert dict(world.objects) != before[2]
     victim.remove_condition(name.split()[0])
-    victim.remove_condition("prone")  # who was unconscious lies
+    victim.remove_condition("prone")  # unconscious leaves it prone
     assert (everything(victim), everything(foe), dict(world.objects)) == before
 
 
@@ -158,7 +158,7 @@ def test_blinded_and_deafened__fail_checks_that_need_the_sense(make: Make) -> No
         assert roll_check(entity, Skill.PERCEPTION, -5, context={sense: True}).success
 
 
-def test_charmed__spares_the_charmer_who_persuades_it_better(make: Make) -> None:
+def test_charmed__cannot_attack_the_charmer_who_has_social_advantage(make: Make) -> None:
     victim, charmer, other = make("victim"), make("charmer"), make("other")
     victim.add_condition(standard.Charmed(source=charmer))
     assert Attack(victim, charmer, "sword").apply().message.startswith("charmed: victim cannot")
@@ -230,7 +230,7 @@ def entity_level(entity: Entity) -> int:
     return sum(levels)
 
 
-def test_half_speed__is_of_the_speed_with_all_else(make: Make) -> None:
+def test_half_speed__halves_the_speed_with_other_modifiers(make: Make) -> None:
     entity = make()
     entity.add_condition(standard.Exhaustion(2))
     entity.economy.speed.self_static.add(NumericalModifier("haste", 15))
@@ -240,7 +240,7 @@ def test_half_speed__is_of_the_speed_with_all_else(make: Make) -> None:
     )
 
 
-def test_unconscious__who_wakes_lies_and_its_sword_lies_too(make: Make) -> None:
+def test_unconscious__leaves_prone_and_unarmed(make: Make) -> None:
     sleeper = make()
     sleeper.add_condition(standard.Unconscious())
     sleeper.remove_condition("unconscious")

@@ -1,4 +1,4 @@
-"""What is compared of worlds."""
+"""Fixtures: the state of a world for comparisons."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from axiom_envs.dnd.engine.world.world import World
 
 @pytest.fixture
 def state() -> Callable[[World], Any]:
-    """What must be the same of two worlds."""
+    """A function that returns the state that must be equal in two worlds."""
 
     def state(world: World) -> Any:
         return (

@@ -1,4 +1,4 @@
-"""An encounter that is loaded goes on exactly as the original does."""
+"""A loaded encounter continues exactly as the original."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ QUICK = ("2v2-goblins", "duel-rogue-and-bandit-captain", "spiders-in-the-ravine"
 
 
 def reload(encounter: Encounter) -> Encounter:
-    """Through the text of a file, and back."""
+    """Save an encounter as text, and load it again."""
     loaded = saves.from_json(json.loads(json.dumps(saves.to_json(encounter))))
     assert isinstance(loaded, Encounter)
     return loaded
 
 
 def mirror(choice: Choice, encounter: Encounter) -> Choice:
-    """The same choice in another encounter."""
+    """Return the same choice in another encounter."""
     target: Any = choice.target and encounter.world.objects[choice.target.number]
     return Choice(choice.kind, target, choice.profile, choice.square)
 
@@ -51,9 +51,10 @@ def plain(choice: Choice) -> Any:
 
 @pytest.fixture
 def play_along(state: Any) -> Callable[..., set[str]]:
-    """Plays; one that is loaded anew before each decision, and one loaded long ago, play along.
+    """A function that plays an encounter together with two loaded copies.
 
-    It returns the reactions that were asked for when it was saved.
+    One copy is loaded before each decision, the other once. The function returns the reactions
+    that were open when it was saved.
     """
 
     def play_along(encounter: Encounter, most: int, seed: int, bot: str = "greedy") -> set[str]:
@@ -88,18 +89,18 @@ def play_along(state: Any) -> Callable[..., set[str]]:
 
 
 @pytest.mark.parametrize("name", QUICK)
-def test_encounter__plays_on_alike_from_every_decision(name: str, play_along: Any) -> None:
+def test_encounter__continues_alike_from_every_decision(name: str, play_along: Any) -> None:
     play_along(Encounter.from_preset(name, seed=3), 45, seed=1)  # asserts
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MAPPED)
-def test_encounter__of_every_scenario_plays_on_alike(name: str, play_along: Any) -> None:
+def test_encounter__of_every_scenario_continues_alike(name: str, play_along: Any) -> None:
     for seed in (1, 2):
         play_along(Encounter.from_preset(name, seed=seed), 100, seed)  # asserts
 
 
-def test_encounter__in_the_middle_of_attacks_and_ways_plays_on_alike(play_along: Any) -> None:
+def test_encounter__within_attacks_and_moves_continues_alike(play_along: Any) -> None:
     wanted = {"opportunity attack", "parry against", "uncanny dodge against"}
     seen: set[str] = set()
     games = ((name, seed) for seed in range(10) for name in (QUICK[1], "bandits-vs-party"))
@@ -110,7 +111,7 @@ def test_encounter__in_the_middle_of_attacks_and_ways_plays_on_alike(play_along:
     assert seen >= wanted
 
 
-def test_encounter__with_readied_attacks_plays_on_alike(play_along: Any) -> None:
+def test_encounter__with_readied_attacks_continues_alike(play_along: Any) -> None:
     options, seen = Options(ready=True), set()
     for seed in range(3):
         encounter = Encounter.from_preset("2v2-goblins", seed, options=options)
@@ -119,7 +120,7 @@ def test_encounter__with_readied_attacks_plays_on_alike(play_along: Any) -> None
 
 
 def reach(kind: type) -> tuple[Encounter, Any]:
-    """An encounter where something of this kind waits for an answer."""
+    """Return an encounter with a frame of this kind that waits for a decision."""
     bot = find_bot("random")
     for seed in range(20):
         encounter, rng = Encounter.from_preset("duel-rogue-and-bandit-captain", seed), SeededRNG(1)
@@ -130,13 +131,13 @@ def reach(kind: type) -> tuple[Encounter, Any]:
     raise AssertionError(f"no {kind.__name__} in 20 games")
 
 
-def test_frames__come_back_as_they_stand() -> None:
+def test_frames__are_restored() -> None:
     encounter, attack = reach(AttackFrame)
-    attack.number = -1  # all reactions have been asked for
+    attack.number = -1  # no reaction is open
     twin: Any = reload(encounter).stack[-1]
     assert twin.number == -1
     encounter, move = reach(MoveFrame)
-    move.last_free = (1, 1)  # it is on its way through an ally's space
+    move.last_free = (1, 1)  # it is passing through an ally's space
     twin = reload(encounter).stack[-1]
     assert (twin.last_free, twin.path) == ((1, 1), move.path)
 
@@ -156,7 +157,7 @@ def test_encounter__saved_before_its_start_rolls_the_same_initiative(state: Any)
     assert state(loaded.world) == state(encounter.world)
 
 
-def test_deepcopy__is_independent_and_plays_on_alike(state: Any) -> None:
+def test_deepcopy__is_independent_and_continues_alike(state: Any) -> None:
     bot, rng = find_bot("greedy"), SeededRNG(1)
     encounter = Encounter.from_preset("spiders-in-the-ravine", seed=2)
     twins: list[Encounter] = []
@@ -196,5 +197,5 @@ ATTRIBUTES: dict[type, set[str]] = {
 
 @pytest.mark.parametrize("kind", ATTRIBUTES)
 def test_attributes__are_all_saved(kind: Any) -> None:
-    """Who adds one to a class writes it into saves too, and then here."""
+    """A new attribute must be added to the saves, and then here."""
     assert set(kind.__slots__) == ATTRIBUTES[kind]

@@ -10,7 +10,7 @@ from axiom_envs.dnd import engine as dnd
 from axiom_gym.errors import StateError
 
 
-def test_load__gives_back_the_encounter_that_was_saved(tmp_path: Path) -> None:
+def test_load__returns_the_encounter_that_was_saved(tmp_path: Path) -> None:
     encounter, path = dnd.Encounter.from_preset("2v2-goblins", seed=1), tmp_path / "fight.json"
     dnd.saves.save(encounter, path)
     loaded = dnd.saves.load(path)
@@ -18,7 +18,7 @@ def test_load__gives_back_the_encounter_that_was_saved(tmp_path: Path) -> None:
     assert dnd.saves.to_json(loaded) == dnd.saves.to_json(encounter)
 
 
-def test_load__gives_back_the_world_that_was_saved(tmp_path: Path) -> None:
+def test_load__returns_the_world_that_was_saved(tmp_path: Path) -> None:
     with dnd.World(seed=7) as world:
         dnd.create("goblin")
     dnd.saves.save(world, str(tmp_path / "world.json"))
@@ -27,7 +27,7 @@ def test_load__gives_back_the_world_that_was_saved(tmp_path: Path) -> None:
     assert dnd.saves.to_json(loaded) == dnd.saves.to_json(world)
 
 
-def test_save__that_is_refused_leaves_the_older_file(tmp_path: Path) -> None:
+def test_save__that_fails_keeps_the_older_file(tmp_path: Path) -> None:
     world, path = dnd.World(seed=7), tmp_path / "world.json"
     dnd.saves.save(world, path)
     before = path.read_bytes()
@@ -39,7 +39,7 @@ def test_save__that_is_refused_leaves_the_older_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe\x00"])
-def test_load__of_a_file_that_is_no_json_names_it(tmp_path: Path, content: bytes) -> None:
+def test_load__names_a_file_that_is_not_json(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "broken.json"
     path.write_bytes(content)
     with pytest.raises(StateError, match=r"broken\.json is not a save"):

@@ -1,4 +1,4 @@
-"""What cannot be saved is named, and so are the mistakes of damaged saves."""
+"""Errors name objects that cannot be saved, and the mistakes of damaged saves."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from axiom_gym.errors import GameError, StateError
 
 @pytest.fixture
 def knight() -> Iterator[Entity]:
-    """A creature with traits that put handlers, modifiers and reactions in place."""
+    """A creature with traits that add handlers, modifiers and reactions."""
     with World(seed=7):
         create("knight", position=(2, 3), side="party")
         yield create("troll", position=(2, 4), side="foes")
 
 
 class Odd(BaseCondition):
-    """Puts in place what the class says when it comes."""
+    """A condition that adds the effects listed in its class."""
 
     name = "odd"
     handlers_now = 1
@@ -51,13 +51,13 @@ class Odd(BaseCondition):
 
 
 class Peculiar(Entity):
-    """A class of one's own."""
+    """A custom subclass of Entity."""
 
     __slots__ = ()
 
 
 class Waiting(Frame):
-    """Something of one's own under way."""
+    """A custom subclass of Frame."""
 
     __slots__ = ()
 
@@ -66,10 +66,10 @@ class Waiting(Frame):
 
 
 def ignore(event: Any, owner: Entity | None) -> None:
-    """Does nothing."""
+    """Do nothing."""
 
 
-# -- what cannot be saved --------------------------------------------------------------------------
+# -- unsavable objects -----------------------------------------------------------------------------
 
 
 def put_handler(one: Entity) -> None:
@@ -159,19 +159,19 @@ def test_save__not_while_an_event_is_handled(knight: Entity) -> None:
     assert "an event is being handled (Troll is prone)" in errors[0]
 
 
-def test_save__not_with_a_frame_of_ones_own() -> None:
+def test_save__not_with_a_custom_frame() -> None:
     encounter = Encounter.from_preset("2v2-goblins", seed=1)
     encounter.stack.append(Waiting())
     with pytest.raises(StateError, match=r"a Waiting is under way \(waits\)"):
         saves.to_json(encounter)
 
 
-# -- what cannot be loaded -------------------------------------------------------------------------
+# -- unloadable saves ------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def saved(knight: Entity) -> Any:
-    """A save as JSON gives it back, with a condition."""
+    """A save with a condition, after a round trip through JSON."""
     knight.add_condition(Odd(source=knight))
     knight.health.reduction.self_static.add(NumericalModifier("hide", 1))
     return json.loads(json.dumps(saves.to_json(knight.world)))
@@ -184,7 +184,7 @@ def load_error(saved: Any) -> str:
 
 
 @pytest.mark.parametrize("data", [None, [], {}, {"world": {}}, "text"])
-def test_load__of_what_is_no_save(data: Any) -> None:
+def test_load__of_other_data(data: Any) -> None:
     assert "this is not a save" in load_error(data)
 
 
@@ -193,7 +193,7 @@ def test_load__of_another_format_or_other_data(saved: Any) -> None:
     assert "made with other data files ('cafe'" in load_error({**saved, "data": "cafe"})
 
 
-def test_load__names_all_mistakes_of_the_shape(saved: Any) -> None:
+def test_load__names_all_mistakes_of_the_schema(saved: Any) -> None:
     del saved["rng"]
     saved["entities"][0]["health"]["current"] = -3
     saved["entities"][1]["size"] = "vast"
@@ -209,7 +209,7 @@ def test_load__names_all_mistakes_of_the_shape(saved: Any) -> None:
         assert f"\n  {line}" in text
 
 
-def test_load__names_all_conditions_that_do_not_fit(saved: Any) -> None:
+def test_load__names_all_invalid_conditions(saved: Any) -> None:
     first = saved["conditions"][0]
     others = [
         {**first, "kind": "nowhere:Odd", "number": 901},
@@ -286,7 +286,7 @@ def spoil_options(saved: Any) -> None:
         (spoil_options, "world: TypeError: .*gravity"),
     ],
 )
-def test_load__names_what_does_not_fit_together(
+def test_load__names_inconsistent_parts(
     saved: Any, spoil: Callable[[Any], None], words: str
 ) -> None:
     spoil(saved)
@@ -302,7 +302,7 @@ def test_load__leaves_no_world_active(saved: Any) -> None:
 
 
 def leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Paths of all that a save holds."""
+    """Yield the paths of all values of a save."""
     entries = data.items() if isinstance(data, dict) else enumerate(data)
     for key, one in entries:
         yield (*path, key)
@@ -310,7 +310,7 @@ def leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
             yield from leaves(one, (*path, key))
 
 
-def test_load__of_random_damage_loads_or_says_what_is_wrong() -> None:
+def test_load__of_random_damage_loads_or_names_the_mistake() -> None:
     encounter = Encounter.from_preset("spiders-in-the-ravine", seed=1)
     one = encounter.world.entities[0]
     one.add_condition(standard.Restrained(source=encounter.world.entities[-1]))

@@ -1,4 +1,4 @@
-"""A world that is loaded holds what was saved."""
+"""A loaded world equals the saved one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from axiom_envs.dnd.engine.world.world import World
 
 
 def is_hurt(condition: BaseCondition) -> bool:
-    """A duration's question, found by its name."""
+    """Return True when hurt; a duration refers to this function by name."""
     return condition.the_target.health.current < 50
 
 
@@ -39,7 +39,7 @@ def reload_world(world: World) -> World:
 
 @pytest.fixture
 def fight() -> Any:
-    """A world with a fighter and a goblin side by side."""
+    """A world with a fighter next to a goblin."""
     with World(seed=7, log="full") as world:
         goblin = create("goblin", position=(2, 3), side="foes")
         fighter = create("fighter", level=3, position=(3, 3), side="party")
@@ -47,7 +47,7 @@ def fight() -> Any:
 
 
 def twins_of(world: World) -> list[Entity]:
-    """The same entities in a world that was saved and loaded."""
+    """Return the same entities in a saved and loaded world."""
     return reload_world(world).entities
 
 
@@ -60,7 +60,7 @@ def test_world__attack_by_attack_alike(fight: Any, state: Any) -> None:
     assert state(world) == state(twin.world)
 
 
-def test_world__keeps_uuids_and_what_the_log_is(fight: Any) -> None:
+def test_world__keeps_uuids_and_log_settings(fight: Any) -> None:
     world, fighter, _ = fight
     loaded = reload_world(world)
     assert loaded.get(fighter.uuid, Entity) is loaded.entities[1]
@@ -68,7 +68,7 @@ def test_world__keeps_uuids_and_what_the_log_is(fight: Any) -> None:
 
 
 def every_condition(source: Entity, foe: Entity) -> list[BaseCondition]:
-    """One of each kind, with all ways to end."""
+    """Return one condition of each kind, with all kinds of endings."""
     con = SaveAgainst(Ability.CONSTITUTION, 12, Moment.TURN_START)
     return [
         standard.Blinded(source=source, duration=rounds(3)),
@@ -89,7 +89,7 @@ def every_condition(source: Entity, foe: Entity) -> list[BaseCondition]:
     ]
 
 
-def test_conditions__come_back_as_they_were(fight: Any) -> None:
+def test_conditions__are_restored(fight: Any) -> None:
     world, fighter, goblin = fight
     for condition in every_condition(goblin, goblin):
         fighter.add_condition(condition)
@@ -147,7 +147,7 @@ def test_shared_sub_condition__stays_until_its_last_holder_goes(fight: Any) -> N
 
 
 class Weakened(conditions.BaseCondition):
-    """Takes what its target can spare when it comes: not what follows from its arguments."""
+    """A condition whose effect depends on the target's state, not on its arguments."""
 
     __slots__ = ()
 
@@ -157,7 +157,7 @@ class Weakened(conditions.BaseCondition):
 
 
 class Levelled(conditions.BaseCondition):
-    """Has a level."""
+    """A condition with a level."""
 
     __slots__ = ("level",)
 
@@ -167,7 +167,7 @@ class Levelled(conditions.BaseCondition):
 
 
 class AtLevelThree(Levelled):
-    """Settles what its base asks for."""
+    """A subclass that fixes an argument of its base class."""
 
     __slots__ = ()
 
@@ -175,7 +175,7 @@ class AtLevelThree(Levelled):
         super().__init__(level=3, **kwargs)
 
 
-def test_condition__whose_class_settles_an_argument_of_its_base(fight: Any) -> None:
+def test_condition__whose_class_fixes_an_argument_of_its_base(fight: Any) -> None:
     world, fighter, goblin = fight
     fighter.add_condition(AtLevelThree(source=goblin, duration=rounds(2)))
     twin_goblin, twin = twins_of(world)
@@ -192,7 +192,7 @@ def test_static_modifiers_of_conditions__keep_their_numbers(fight: Any) -> None:
     assert twins_of(world)[1].economy.current_speed == slow
 
 
-def test_entity__keeps_what_was_changed_by_hand(fight: Any) -> None:
+def test_entity__keeps_changes_made_by_hand(fight: Any) -> None:
     world, fighter, goblin = fight
     fighter.proficiency.base = 9
     fighter.economy.spend(CostType.ACTIONS)
@@ -214,7 +214,7 @@ def test_entity__keeps_what_was_changed_by_hand(fight: Any) -> None:
     assert saves.to_json(twin.world) == saves.to_json(world)
 
 
-def test_modifiers__count_in_the_order_in_which_they_came(fight: Any) -> None:
+def test_modifiers__keep_their_order(fight: Any) -> None:
     world, fighter, _ = fight
     channel = fighter.equipment.attack_bonus.self_static
     channel.add(NumericalModifier("first", 1))
@@ -225,7 +225,7 @@ def test_modifiers__count_in_the_order_in_which_they_came(fight: Any) -> None:
     assert [part.name for part in parts] == ["first", "poisoned", "third"]
 
 
-def test_trait__does_not_put_a_rider_on_an_attack_twice() -> None:
+def test_trait__adds_a_rider_only_once() -> None:
     with World(seed=1) as world:
         minotaur = create("minotaur")
     twin = twins_of(world)[0]
@@ -233,7 +233,7 @@ def test_trait__does_not_put_a_rider_on_an_attack_twice() -> None:
     assert riders == [profile.riders for profile in minotaur.equipment.profiles]
 
 
-def test_entity__made_by_hand_comes_back(fighter: Entity, goblin: Entity) -> None:
+def test_entity__made_by_hand_is_restored(fighter: Entity, goblin: Entity) -> None:
     twin, other = twins_of(fighter.world)
     assert (twin.name, twin.side, twin.position) == (fighter.name, fighter.side, (0, 0))
     event, again = Attack(fighter, goblin, "bow").apply(), Attack(twin, other, "bow").apply()

@@ -1,4 +1,4 @@
-"""Values: channels, constraints, statuses, and what is received from another's value."""
+"""Values: channels, constraints, statuses, and modifiers received from another value."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_score__is_the_base_and_all_numbers_and_explains_itself(value: Modifiabl
     assert value.read().explain() == "4 = 3 (strength) + 2 (bless) - 1 (curse)"
 
 
-def test_constraints__the_tightest_wins_and_a_maximum_beats_a_minimum(
+def test_constraints__tightest_applies_and_maximum_overrides_minimum(
     value: ModifiableValue,
 ) -> None:
     for least in (5, 8, 6):
@@ -51,7 +51,7 @@ def test_constraints__the_tightest_wins_and_a_maximum_beats_a_minimum(
     ("advantages", "disadvantages", "expected"),
     [(0, 0, 0), (1, 0, 1), (3, 0, 1), (0, 2, -1), (3, 1, 0), (1, 3, 0)],
 )
-def test_advantage__any_of_both_cancel_out(
+def test_advantage__cancels_with_disadvantage(
     value: ModifiableValue, advantages: int, disadvantages: int, expected: int
 ) -> None:
     for _ in range(advantages):
@@ -61,7 +61,7 @@ def test_advantage__any_of_both_cancel_out(
     assert value.read().advantage == expected
 
 
-def test_statuses__missing_beats_hitting_and_never_beats_always(value: ModifiableValue) -> None:
+def test_statuses__miss_overrides_hit_and_never_overrides_always(value: ModifiableValue) -> None:
     value.self_static.add(AutoHitModifier("sure", AutoHitStatus.AUTOHIT))
     value.self_static.add(CriticalModifier("sharp", CriticalStatus.AUTOCRIT))
     score = value.read()
@@ -72,7 +72,7 @@ def test_statuses__missing_beats_hitting_and_never_beats_always(value: Modifiabl
     assert (score.hits, score.criticals) == (False, False)
 
 
-def test_contextual__is_asked_with_source_target_and_context(make: Callable[..., Entity]) -> None:
+def test_contextual__is_called_with_source_target_and_context(make: Callable[..., Entity]) -> None:
     reader, other = make("reader"), make("other")
     value = ModifiableValue("bonus", 0, reader)
     asked = []
@@ -88,7 +88,7 @@ def test_contextual__is_asked_with_source_target_and_context(make: Callable[...,
     assert asked == [(reader, other, context), (reader, None, {})]
 
 
-def test_received__counts_the_others_outgoing_channels_and_never_leaks(
+def test_received__applies_outgoing_channels_only_in_the_context(
     make: Callable[..., Entity],
 ) -> None:
     attacker, target = make("attacker"), make("target")
@@ -114,7 +114,7 @@ def test_received__counts_the_others_outgoing_channels_and_never_leaks(
     assert armour.score == 0, "what goes out does not count at home"
 
 
-def test_channels__refuse_the_other_kind_and_what_was_added_before(value: ModifiableValue) -> None:
+def test_channels__refuse_the_other_kind_and_added_modifiers(value: ModifiableValue) -> None:
     contextual = ContextualNumericalModifier("rage", lambda *_: None)
     with pytest.raises(ConfigError, match="static channel takes no other"):
         value.self_static.add(contextual)
@@ -126,9 +126,7 @@ def test_channels__refuse_the_other_kind_and_what_was_added_before(value: Modifi
         value.self_static.add(plain)
 
 
-def test_modifiers__are_found_by_uuid_while_they_count(
-    world: World, value: ModifiableValue
-) -> None:
+def test_modifiers__are_found_by_uuid_while_added(world: World, value: ModifiableValue) -> None:
     modifier = value.self_static.add(NumericalModifier("bless", 1))
     uuid = modifier.uuid
     assert world.get(uuid) is modifier

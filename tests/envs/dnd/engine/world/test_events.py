@@ -32,7 +32,7 @@ SUBSETS = list(chain.from_iterable(combinations(PARTS, n) for n in range(len(PAR
 
 
 @pytest.mark.parametrize("given", SUBSETS, ids="+".join)
-def test_trigger__any_subset_fits_what_it_says(
+def test_trigger__any_subset_of_conditions(
     world: World, fighter: Entity, goblin: Entity, given: tuple[str, ...]
 ) -> None:
     meant = Event(source=fighter, target=goblin).declare()
@@ -59,7 +59,7 @@ def test_trigger__any_subset_fits_what_it_says(
     for name, other in others.items():
         seen.clear()
         other.phase_to(COMPLETION if name == "phases" else EFFECT)
-        # Another type is another lineage too, and so is an event of its own.
+        # An event of another type has another lineage too.
         excluded = {name, "event"} if name == "event_types" else {name}
         assert bool(seen) is not bool(excluded & set(given)), name
 
@@ -88,7 +88,7 @@ def test_handler__with_several_triggers_runs_once(world: World) -> None:
     assert seen == [EventPhase.DECLARATION, COMPLETION]
 
 
-def test_handler__removed_by_one_before_it_does_not_run(world: World) -> None:
+def test_handler__removed_by_an_earlier_one_does_not_run(world: World) -> None:
     seen = []
     first = EventHandler(lambda event, _: second.remove(), Trigger(), world=world)
     second = EventHandler(lambda event, _: seen.append(event), Trigger(), world=world)
@@ -98,7 +98,7 @@ def test_handler__removed_by_one_before_it_does_not_run(world: World) -> None:
     assert world.of_type(EventHandler) == [first]
 
 
-def test_cancel__stops_the_handlers_after_it_and_is_told(world: World) -> None:
+def test_cancel__stops_later_handlers_and_reaches_cancel_handlers(world: World) -> None:
     seen = []
     EventHandler(lambda event, _: event.cancel("no"), Trigger(phases=EXECUTION), world=world)
     EventHandler(lambda event, _: seen.append("after"), Trigger(phases=EXECUTION), world=world)
@@ -110,10 +110,10 @@ def test_cancel__stops_the_handlers_after_it_and_is_told(world: World) -> None:
     assert seen == [EventPhase.DECLARATION, EventPhase.CANCEL], "and each is told once"
 
 
-# -- lineage, parents, and what is an event --------------------------------------------------------
+# -- lineage and parents ---------------------------------------------------------------------------
 
 
-def test_phases__are_of_one_lineage_and_each_is_an_event_of_its_own() -> None:
+def test_phases__share_a_lineage_and_are_separate_events() -> None:
     with World(seed=1, log="full") as world:
         first = Event().declare()
         last = first.phase_to(EXECUTION).phase_to(COMPLETION)
@@ -123,7 +123,7 @@ def test_phases__are_of_one_lineage_and_each_is_an_event_of_its_own() -> None:
         assert [event.phase for event in world.log] == [0, 1, 3]
 
 
-def test_attack__is_the_parent_of_all_that_it_causes(
+def test_attack__is_the_parent_of_events_that_it_causes(
     world: World, fighter: Entity, goblin: Entity, load_dice: Callable[[int], Any]
 ) -> None:
     load_dice(19)
@@ -136,7 +136,7 @@ def test_attack__is_the_parent_of_all_that_it_causes(
     )
 
 
-def test_handlers_events__are_children_of_what_they_handle(world: World, fighter: Entity) -> None:
+def test_handlers_events__are_children_of_the_handled_event(world: World, fighter: Entity) -> None:
     def save(event: Event, owner: Entity | None) -> None:
         roll_save(fighter, Ability.WISDOM, 10)
 
@@ -202,7 +202,7 @@ def test_raising_handler__cancels_the_chain_and_is_named(
     assert Attack(fighter, goblin, "sword", costs=()).apply().hits, "the world goes on"
 
 
-def test_handler__that_returns_another_thing_is_named(world: World, fighter: Entity) -> None:
+def test_handler__that_returns_another_type_is_named(world: World, fighter: Entity) -> None:
     EventHandler(lambda event, _: fighter, Trigger(EventType.CHECK), name="odd", world=world)
     event = roll_check(fighter, Skill.STEALTH, 5)
     assert event.canceled
@@ -210,10 +210,10 @@ def test_handler__that_returns_another_thing_is_named(world: World, fighter: Ent
     assert "handler 'odd' failed: TypeError: it must return a AbilityCheck" in event.message
 
 
-def test_endless_handlers__are_stopped_and_the_world_is_whole(
+def test_endless_handlers__are_stopped_and_the_world_stays_valid(
     world: World, fighter: Entity, goblin: Entity
 ) -> None:
-    """Two that each answer damage with damage."""
+    """Two handlers answer damage with damage."""
 
     def answer(event: Damage, owner: Entity | None) -> None:
         assert event.source is not None

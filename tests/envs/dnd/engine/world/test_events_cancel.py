@@ -1,4 +1,4 @@
-"""What is canceled costs nothing and changes nothing, in whichever phase."""
+"""A canceled event costs nothing and changes nothing, in any phase before COMPLETION."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Deed = Callable[[Entity, Entity], Event]
 
 
 class Shout(Action):
-    """Poisons by words, and tires."""
+    """An action that poisons its target and exhausts its source."""
 
     name = "shout"
     default_costs = (Cost(CostType.ACTIONS), Cost(CostType.REACTIONS))
@@ -44,7 +44,7 @@ DEEDS: dict[str, Deed] = {
 
 
 def snapshot(world: World) -> list[Any]:
-    """All that those deeds could change."""
+    """Return everything that these actions could change."""
     found: list[Any] = [dict(world.objects)]
     for entity in world.entities:
         health, economy = entity.health, entity.economy
@@ -55,7 +55,7 @@ def snapshot(world: World) -> list[Any]:
 
 @pytest.mark.parametrize("phase", list(EventPhase)[:3])
 @pytest.mark.parametrize("kind", DEEDS)
-def test_cancel__leaves_all_as_it_was(
+def test_cancel__changes_nothing(
     world: World,
     fighter: Entity,
     goblin: Entity,
@@ -76,9 +76,7 @@ def test_cancel__leaves_all_as_it_was(
     assert snapshot(world) != before, "it would have changed something"
 
 
-def test_cancel__at_completion_comes_too_late(
-    world: World, fighter: Entity, goblin: Entity
-) -> None:
+def test_cancel__at_completion_has_no_effect(world: World, fighter: Entity, goblin: Entity) -> None:
     trigger = Trigger(EventType.DAMAGE, EventPhase.COMPLETION)
     EventHandler(lambda event, _: event.cancel("no"), trigger, world=world)
     assert deal_damage(goblin, [(5, DamageType.FIRE)]).canceled
@@ -99,7 +97,7 @@ def test_prerequisite__that_fails_is_named_and_nothing_is_charged(
     assert snapshot(world) == before
 
 
-def test_free__where_a_handler_cancels_the_cost(
+def test_cost__canceled_by_a_handler_is_not_paid(
     world: World, fighter: Entity, goblin: Entity
 ) -> None:
     trigger = Trigger(EventType.COST, EventPhase.DECLARATION)

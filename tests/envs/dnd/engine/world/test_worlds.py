@@ -1,4 +1,4 @@
-"""Worlds: several at once, what is found by UUID, and what is left when one is dropped."""
+"""Worlds: several at once, objects by UUID, and memory after a world is dropped."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_world__is_freed_when_it_is_dropped() -> None:
 
 
 @pytest.mark.parametrize(("mode", "expected"), [("off", 0), ("bounded", 5), ("full", 16)])
-def test_log__keeps_nothing_the_last_or_all(mode: str, expected: int) -> None:
+def test_log__keeps_no_recent_or_all_events(mode: str, expected: int) -> None:
     with World(seed=1, log=mode, log_size=5) as world:
         entity = Entity()
         objects = len(world.objects)
@@ -92,11 +92,11 @@ def test_stream__does_not_depend_on_advantage_or_the_log() -> None:
     assert draws[0] == draws[1]
 
 
-def test_objects__stay_as_many_when_conditions_come_and_go() -> None:
+def test_objects__do_not_accumulate_with_conditions() -> None:
     with World(seed=1) as world:
         entity = Entity()
         entity.add_condition(Paralyzed())
-        entity.remove_condition("paralyzed")  # values of saves are made when first asked for
+        entity.remove_condition("paralyzed")  # values of saves are created on first use
         before = {number: type(one) for number, one in world.objects.items()}
         for _ in range(50):
             entity.add_condition(Paralyzed())
