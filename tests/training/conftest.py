@@ -1,4 +1,4 @@
-"""The games that training is tested with, small runs, and Python processes of their own."""
+"""Fixtures: games for tests of training, small runs, and new Python processes."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ TINY: dict[str, Any] = {
     "evaluation_games": 10,
     "final_games": 20,
 }
-"""A run whose iterations have 64 agent-steps and take a few milliseconds."""
+"""The options of a run with iterations of 64 agent-steps, which take a few milliseconds."""
 
 torch.set_num_threads(1)
 
 
 def _load(name: str) -> ModuleType:
-    """A module of `tests/games`, under the name by which another process finds it on its path."""
+    """Import a module of `tests/games` under the name that other processes use."""
     if name not in sys.modules:
         spec = importlib.util.spec_from_file_location(name, GAMES / f"{name}.py")
         assert spec is not None
@@ -58,7 +58,7 @@ def _load(name: str) -> ModuleType:
 
 @pytest.fixture(scope="module")
 def probe() -> Iterator[ModuleType]:
-    """The module of the probe game, whose games are registered as long as a module is tested."""
+    """Yield the module of the probe game; its games are registered during a test module."""
     module = _load("probe")
     ids = [registry.register(game) for game in module.GAMES]
     yield module
@@ -68,7 +68,7 @@ def probe() -> Iterator[ModuleType]:
 
 @pytest.fixture(scope="module")
 def climb() -> Iterator[ModuleType]:
-    """The module of the game for one player, which is registered as long as a module is tested."""
+    """Yield the module of the game for one player, registered during a test module."""
     module = _load("climb_game")
     game_id = registry.register(module.GAME)
     yield module
@@ -77,7 +77,7 @@ def climb() -> Iterator[ModuleType]:
 
 @pytest.fixture(scope="module")
 def brawl() -> Iterator[ModuleType]:
-    """The module of the sequential game, which is registered as long as a module is tested."""
+    """Yield the module of the sequential game, registered during a test module."""
     module = _load("brawl_game")
     game_id = registry.register(module.GAME)
     yield module
@@ -86,7 +86,7 @@ def brawl() -> Iterator[ModuleType]:
 
 @pytest.fixture
 def tiny(probe: ModuleType) -> Callable[..., TrainConfig]:
-    """Makes the configuration of a small run of the probe game, with changes."""
+    """Return a function that makes the configuration of a small run, with changes."""
 
     def make(**changes: Any) -> TrainConfig:
         return TrainConfig(
@@ -98,7 +98,7 @@ def tiny(probe: ModuleType) -> Callable[..., TrainConfig]:
 
 @pytest.fixture
 def trainer(tiny: Callable[..., TrainConfig], tmp_path: Path) -> Callable[..., Trainer]:
-    """Makes a small run of the probe game, in `tmp_path / "run"` if no other name is given."""
+    """Return a function that makes a small run, in `tmp_path / "run"` by default."""
 
     def make(name: str = "run", **changes: Any) -> Trainer:
         return Trainer(tiny(**changes), tmp_path / name)
@@ -108,7 +108,7 @@ def trainer(tiny: Callable[..., TrainConfig], tmp_path: Path) -> Callable[..., T
 
 @pytest.fixture
 def make_model(probe: ModuleType) -> Callable[..., ModelPolicy]:
-    """Makes a policy for a game, with random weights."""
+    """Return a function that makes a policy with random weights."""
 
     def make(
         game: Any = probe.GAME, seed: int = 0, deterministic: bool = False, **options: Any
@@ -127,7 +127,7 @@ def make_model(probe: ModuleType) -> Callable[..., ModelPolicy]:
 
 @pytest.fixture
 def positions() -> Callable[..., tuple[Any, Any]]:
-    """Makes observations and masks of the probe game: (R, 4) float32 and (R, K, 4) int8."""
+    """Return a function that makes observations (R, 4) float32 and masks (R, K, 4) int8."""
 
     def make(rows: int, parity: bool = False) -> tuple[Any, Any]:
         numbers = np.arange(rows) % 4
@@ -142,14 +142,14 @@ def positions() -> Callable[..., tuple[Any, Any]]:
 
 @pytest.fixture(scope="session")
 def environment() -> dict[str, str]:
-    """Variables for another process that finds the probe game as the module `probe`."""
+    """Return the environment variables of a process that finds the probe game as `probe`."""
     path = os.pathsep.join([str(GAMES), os.environ.get("PYTHONPATH", "")])
     return {**os.environ, "PYTHONPATH": path, "PYTHONWARNINGS": "ignore"}
 
 
 @pytest.fixture(scope="session")
 def python(environment: dict[str, str]) -> Callable[[str], str]:
-    """Runs code in a new Python process that knows the probe game; returns what it prints."""
+    """Return a function that runs code in a new Python process and returns its output."""
 
     def run(code: str) -> str:
         prefix = "import probe\nfrom axiom_gym.registry import register\nregister(probe.GAME)\n"

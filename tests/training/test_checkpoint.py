@@ -65,7 +65,7 @@ def assert_equal(found: Any, expected: Any) -> None:
 
 
 def rewrite(path: Path, changes: dict[str, bytes | None]) -> None:
-    """Exchanges files inside a zip file; None leaves one out."""
+    """Replace files inside a zip file; None removes one."""
     with zipfile.ZipFile(path) as archive:
         parts: dict[str, bytes | None] = {n: archive.read(n) for n in archive.namelist()}
     with zipfile.ZipFile(path, "w") as archive:
@@ -74,14 +74,14 @@ def rewrite(path: Path, changes: dict[str, bytes | None]) -> None:
                 archive.writestr(name, data)
 
 
-def test_checkpoint__comes_back_exactly(path: Path) -> None:
+def test_checkpoint__is_equal_after_saving_and_loading(path: Path) -> None:
     found, expected = load_checkpoint(path), sample()
     assert_equal(found.meta, expected.meta)
     assert_equal(found.parameters, expected.parameters)
     assert_equal(found.state, expected.state)
 
 
-def test_save__writes_whole_files_or_none(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_save__is_atomic(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before, write, written = path.read_bytes(), zipfile.ZipFile.writestr, []
 
     def fail_late(self: zipfile.ZipFile, name: Any, data: Any) -> None:
@@ -97,7 +97,7 @@ def test_save__writes_whole_files_or_none(path: Path, monkeypatch: pytest.Monkey
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_save__refuses_what_it_could_not_give_back(path: Path) -> None:
+def test_save__refuses_values_that_it_could_not_load(path: Path) -> None:
     before = path.read_bytes()
     for value in (object(), {1, 2}, np.array([object()])):
         with pytest.raises((TypeError, ValueError)):
@@ -105,7 +105,7 @@ def test_save__refuses_what_it_could_not_give_back(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_load__refuses_what_is_no_checkpoint(tmp_path: Path) -> None:
+def test_load__refuses_other_files(tmp_path: Path) -> None:
     file = tmp_path / "checkpoint.zip"
     with pytest.raises(CheckpointError, match=r"cannot be read: .*No such file"):
         load_checkpoint(file)
@@ -133,7 +133,7 @@ def test_load__refuses_what_is_no_checkpoint(tmp_path: Path) -> None:
         ({"state/whole.npy": b"abc"}, "is damaged"),
     ],
 )
-def test_load__says_what_is_wrong(
+def test_load__error_names_the_mistake(
     path: Path, changes: dict[str, bytes | None], pattern: str
 ) -> None:
     rewrite(path, changes)
@@ -141,7 +141,7 @@ def test_load__says_what_is_wrong(
         load_checkpoint(path)
 
 
-def test_load__executes_nothing(path: Path, tmp_path: Path) -> None:
+def test_load__executes_no_code(path: Path, tmp_path: Path) -> None:
     mark = tmp_path / "executed"
 
     class Evil:
@@ -159,7 +159,7 @@ def test_load__executes_nothing(path: Path, tmp_path: Path) -> None:
     assert not mark.exists()
 
 
-def test_load__gives_all_or_refuses_damage(path: Path) -> None:
+def test_load__refuses_damaged_files(path: Path) -> None:
     sound, draws, refused = path.read_bytes(), np.random.default_rng(0), 0
     for _ in range(200):
         data = bytearray(sound)
@@ -175,7 +175,7 @@ def test_load__gives_all_or_refuses_damage(path: Path) -> None:
     assert refused > 100
 
 
-def test_generators__go_on_where_they_stood() -> None:
+def test_generators__continue_from_their_states() -> None:
     def draw() -> list[float]:
         return [random.random(), float(np.random.normal()), float(torch.rand(1))]
 

@@ -54,7 +54,7 @@ def call(*arguments: object) -> Any:
 
 @pytest.fixture(scope="module")
 def trained(probe: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
-    """The directory of a run that the command line made, and what it printed."""
+    """Return the directory of a run of the command, and the command's result."""
     out = tmp_path_factory.mktemp("runs") / "run"
     options = ["-o", "turns=3", "-o", "label=a b", "--demo"]
     result = call("train", "probe", "--steps", 256, "--out", out, "--seed", 3, *options, *SMALL)
@@ -65,12 +65,12 @@ def trained(probe: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> tupl
 # train
 
 
-def test_train__leaves_all_files(trained: tuple[Path, Any]) -> None:
+def test_train__writes_all_files(trained: tuple[Path, Any]) -> None:
     out, _ = trained
     assert {path.name for path in out.iterdir()} == FILES
 
 
-def test_train__does_what_its_options_say(trained: tuple[Path, Any]) -> None:
+def test_train__uses_its_options(trained: tuple[Path, Any]) -> None:
     out, _ = trained
     saved = json.loads((out / "config.json").read_text(encoding="utf-8"))
     del saved["versions"]
@@ -93,14 +93,14 @@ def test_train__does_what_its_options_say(trained: tuple[Path, Any]) -> None:
     assert [row["steps"] for row in read_rows(out / ITERATIONS)] == [64, 128, 192, 256]
 
 
-def test_train__keeps_a_game_that_plays_out(trained: tuple[Path, Any]) -> None:
+def test_train__saves_a_replay_that_verifies(trained: tuple[Path, Any]) -> None:
     out, _ = trained
     assert replay.verify(out / "game.jsonl").ok
     assert replay.load(out / "game.jsonl").header.options["turns"] == 3
     assert "turn 3, number" in (out / "game.txt").read_text(encoding="utf-8")
 
 
-def test_train__keeps_results(trained: tuple[Path, Any]) -> None:
+def test_train__saves_results(trained: tuple[Path, Any]) -> None:
     out, _ = trained
     results = json.loads((out / "results.json").read_text(encoding="utf-8"))
     assert results["steps"] == 256
@@ -110,7 +110,7 @@ def test_train__keeps_results(trained: tuple[Path, Any]) -> None:
     assert results["ratings"]["random"]["points"] == 0
 
 
-def test_train__prints_tables_and_where_everything_is(trained: tuple[Path, Any]) -> None:
+def test_train__prints_tables_and_paths(trained: tuple[Path, Any]) -> None:
     out, result = trained
     printed = result.output
     assert f"Training Probe by self-play in {out}" in printed
@@ -125,7 +125,7 @@ def test_train__prints_a_game_for_a_demo(trained: tuple[Path, Any]) -> None:
     assert (out / "game.txt").read_text(encoding="utf-8") in result.output
 
 
-def test_train__says_how_to_play_against_the_model(trained: tuple[Path, Any]) -> None:
+def test_train__prints_the_command_to_play_against_the_model(trained: tuple[Path, Any]) -> None:
     out, result = trained
     (line,) = (line for line in result.output.splitlines() if "play it:" in line)
     command = line.partition("axiom-gym ")[2]
@@ -137,7 +137,7 @@ def test_train__says_how_to_play_against_the_model(trained: tuple[Path, Any]) ->
     assert "was trained on probe-v0 with turns=3, label=a b" in refused.output
 
 
-def test_train__takes_five_minutes_without_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_train__has_a_default_budget_of_five_minutes(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[TrainConfig] = []
 
     def start(config: TrainConfig, out: Path | None) -> Trainer:
@@ -173,7 +173,7 @@ def test_train__reports_a_game_for_three(tmp_path: Path) -> None:
     assert ratings.keys() == {"model", "random", "perfect", "wrong"}
 
 
-def test_train__goes_on_with_a_run(tmp_path: Path) -> None:
+def test_train__resumes_a_run(tmp_path: Path) -> None:
     out = tmp_path / "run"
     assert call("train", "probe", "--steps", 128, "--out", out, *SMALL).exit_code == 0
     result = call("train", "--resume", out, "--steps", 192)
@@ -191,24 +191,24 @@ def test_train__goes_on_with_a_run(tmp_path: Path) -> None:
         (["train", "probe", "--steps", "-5"], "error: steps must be an integer of at least 0"),
         (
             ["train", "probe", "--network", "8,x"],
-            "error: network must be integers with commas",
+            "error: network must be integers separated by commas",
         ),
         (["train", "probe", "--network", "0"], "error: network must be"),
-        (["train", "probe", "--out", "{here}/file"], "cannot be made a directory"),
-        (["train", "probe", "--out", "{here}/run"], "holds a run already"),
+        (["train", "probe", "--out", "{here}/file"], "cannot be made: "),
+        (["train", "probe", "--out", "{here}/run"], "already contains a run"),
         (["train", "probe", "--normalize-rewards", "maybe"], "of normalize_rewards 'maybe'."),
         (["train", "probe", "--random-opponent", "some"], "of random_opponent 'some'."),
         (
             ["train", "probe_in_turn", "--out", "{here}/x"],
             "must have the function acting",
         ),
-        (["train", "--resume", "{here}/nothing"], "holds no run: checkpoint.zip is missing."),
-        (["train", "probe", "--resume", "{here}/run"], "own options; leave GAME away."),
+        (["train", "--resume", "{here}/nothing"], "contains no run: checkpoint.zip is missing."),
+        (["train", "probe", "--resume", "{here}/run"], "own options; remove GAME."),
         (
             ["train", "--resume", "{here}/run", "--gamma", "0.99", "--num-games", "3"],
-            "own options; leave --gamma, --num-games away.",
+            "own options; remove --gamma, --num-games.",
         ),
-        (["train", "--resume", "{here}/run", "-o", "turns=3"], "leave --option away."),
+        (["train", "--resume", "{here}/run", "-o", "turns=3"], "remove --option."),
         (["evaluate", "probe", "-p", "perfekt"], "error: unknown opponent 'perfekt'."),
         (["evaluate", "probe", "-p", "{here}/file"], "no package can load"),
         (["evaluate", "probe", "-p", "random", "--games", "0"], "num_games must be"),
@@ -242,7 +242,7 @@ def test_help__explains_every_option(command: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["train", "evaluate"])
-def test_help__holds_no_brackets_which_a_terminal_would_take_for_markup(command: str) -> None:
+def test_help__has_no_brackets_that_a_terminal_would_take_for_markup(command: str) -> None:
     (entry,) = entry_points(group="axiom_gym.commands", name=command)
     texts = [getattr(one, "help", "") for one in load_plugin(entry).params]
     assert any(text and "default" in text for text in texts)
@@ -323,14 +323,14 @@ def test_evaluate__prints_json() -> None:
     assert ratings["perfect"]["points"] > 0 > ratings["wrong"]["points"]
 
 
-def test_evaluate__is_decided_by_its_seed() -> None:
+def test_evaluate__depends_on_its_seed() -> None:
     words = ["evaluate", "probe", "-p", "random", "--against", "random", "--games", 50, "--json"]
     first = call(*words, "--seed", 1).output
     assert call(*words, "--seed", 1).output == first
     assert call(*words, "--seed", 2).output != first
 
 
-def test_evaluate__plays_against_those_that_are_named() -> None:
+def test_evaluate__plays_against_the_given_opponents() -> None:
     words = ["evaluate", "probe", "-p", "random", "--against", "wrong", "--games", 10, "--json"]
     found = json.loads(call(*words).output)
     assert found["scores"].keys() == {"random"}
@@ -359,7 +359,7 @@ def test_evaluate__rates_the_players_who_fill_a_table() -> None:
 
 @pytest.fixture(scope="module")
 def climbed(climb: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
-    """The directory of a run in a game for one player, and what it printed."""
+    """Return the directory of a run in a game for one player, and the command's result."""
     out = tmp_path_factory.mktemp("runs") / "run"
     options = ["-o", "limit=9", "--demo"]
     result = call("train", "climb", "--steps", 96, "--out", out, "--seed", 3, *options, *SMALL)
@@ -385,7 +385,7 @@ def test_train__reports_a_game_for_one_player(climbed: tuple[Path, Any]) -> None
     assert results["outcomes"]["careful"] == careful
 
 
-def test_train__keeps_a_replay_of_one_player(climbed: tuple[Path, Any]) -> None:
+def test_train__saves_a_replay_of_one_player(climbed: tuple[Path, Any]) -> None:
     out, _ = climbed
     assert replay.verify(out / "game.jsonl").ok
     (player,) = replay.load(out / "game.jsonl").header.players
@@ -425,7 +425,7 @@ def test_evaluate__prints_outcomes_as_json(climb: ModuleType) -> None:
     assert found["outcomes"]["random"]["standard_error"] > 0
 
 
-def test_evaluate__gives_a_draw_to_equals_in_a_game_for_one(climb: ModuleType) -> None:
+def test_evaluate__counts_equal_outcomes_as_draws_in_a_game_for_one(climb: ModuleType) -> None:
     words = ["evaluate", "climb", "-p", "random", "--against", "random", "--games", 9, "--json"]
     found = json.loads(call(*words).output)
     assert found["scores"]["random"]["random"]["draws"] == 9
@@ -445,7 +445,7 @@ def wait_for(condition: Callable[[], bool], process: subprocess.Popen[str]) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("stop", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_train__leaves_a_checkpoint_after_a_signal(
+def test_train__saves_a_checkpoint_after_a_signal(
     tmp_path: Path, environment: dict[str, str], stop: signal.Signals, status: int
 ) -> None:
     out = tmp_path / "a run"
@@ -464,7 +464,7 @@ def test_train__leaves_a_checkpoint_after_a_signal(
     assert "Traceback" not in errors
     last = printed.splitlines()[-1]
     assert last == (
-        f"Interrupted; a checkpoint is written. Go on with: axiom-gym train --resume '{out}'"
+        f"Interrupted; the checkpoint is saved. Resume with: axiom-gym train --resume '{out}'"
     )
     steps = load_checkpoint(out / "checkpoint.zip").meta["progress"]["steps"]
     assert read_rows(out / ITERATIONS)[-1]["steps"] == steps

@@ -47,7 +47,7 @@ def config(**changes: Any) -> TrainConfig:
 
 
 @pytest.mark.parametrize(("name", "low"), WHOLE.items())
-def test_config__takes_whole_numbers_from_a_lowest_one(name: str, low: int) -> None:
+def test_config__takes_integers_from_a_minimum(name: str, low: int) -> None:
     assert getattr(config(**{name: low + 1}), name) == low + 1
     for bad in (low - 1, low + 1.0, True, None, str(low)):
         with pytest.raises(ConfigError) as caught:
@@ -122,14 +122,14 @@ def test_config__cannot_be_changed() -> None:
         config().seed = 1  # type: ignore[misc]
 
 
-def test_config__comes_back_from_json() -> None:
+def test_config__is_equal_after_json() -> None:
     first = config(network=(64, 32), options={"ruleset": "0.1"}, minutes=0.5, seed=7)
     text = json.dumps(first.to_json())
     assert TrainConfig.from_json(json.loads(text)) == first
     assert json.loads(text)["network"] == [64, 32]
 
 
-def test_from_json__refuses_what_is_no_option() -> None:
+def test_from_json__refuses_unknown_options() -> None:
     with pytest.raises(ConfigError, match=r"unknown training options \['epoch'\]; valid: .*epochs"):
         TrainConfig.from_json({**config().to_json(), "epoch": 3})
     with pytest.raises(ConfigError, match="must name a game"):
@@ -138,11 +138,11 @@ def test_from_json__refuses_what_is_no_option() -> None:
         TrainConfig.from_json({**config().to_json(), "gamma": 2})
 
 
-def test_from_json__takes_defaults_for_what_is_left_out() -> None:
+def test_from_json__uses_defaults_for_missing_options() -> None:
     assert TrainConfig.from_json({"game": "quantaris-v0", "steps": 1000}) == config()
 
 
-def test_config__says_of_every_field_what_it_is() -> None:
+def test_config__documents_every_field() -> None:
     entries = describe_options(TrainConfig)
     assert [entry["name"] for entry in entries if not entry["doc"].endswith(".")] == [
         entry["name"] for entry in entries if not entry["doc"]

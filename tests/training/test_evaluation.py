@@ -33,7 +33,7 @@ Policy = Callable[..., npt.NDArray[np.int64]]
 
 
 def look(observations: Any, masks: Any, rng: Any) -> npt.NDArray[np.int64]:
-    """Always right: names the number that it sees."""
+    """Name the number in the observation, which is always right."""
     orders: npt.NDArray[np.int64] = observations.argmax(axis=1)[:, None]
     return orders
 
@@ -63,7 +63,7 @@ def test_interval__counts_a_draw_as_half_a_win() -> None:
     assert Result(8, 0, 2).interval[0] < low < score < high < Result(9, 0, 1).interval[1]
 
 
-def test_interval__holds_the_truth_as_often_as_it_says() -> None:
+def test_interval__contains_the_true_score_in_95_percent() -> None:
     wins = np.random.default_rng(0).binomial(100, 0.7, 2000)
     held = [low <= 0.7 <= high for low, high in (Result(w, 0, 100 - w).interval for w in wins)]
     assert np.mean(held) == pytest.approx(0.95, abs=0.02)
@@ -73,7 +73,7 @@ def test_interval__holds_the_truth_as_often_as_it_says() -> None:
 
 
 def spy(seats: list[tuple[int, int]], name: int) -> Policy:
-    """A policy that names the first number it may, and notes its rows."""
+    """Return a policy that takes the first legal action and records the number of its rows."""
 
     def play(observations: Any, masks: Any, rng: Any) -> npt.NDArray[np.int64]:
         seats.append((name, len(observations)))
@@ -84,7 +84,7 @@ def spy(seats: list[tuple[int, int]], name: int) -> Policy:
 
 
 @pytest.mark.parametrize("game", ["probe-v0", "probe_trio-v0"])
-def test_series__seats_every_player_everywhere_equally_often(
+def test_series__gives_every_player_all_seats_equally_often(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     count, games = (2, 8) if game == "probe-v0" else (3, 12)
@@ -110,12 +110,12 @@ def test_series__gives_outcomes_by_player_and_not_by_seat() -> None:
         np.testing.assert_array_equal(outcomes, [expected] * 7)
 
 
-def test_series__gives_policies_what_their_seats_see() -> None:
+def test_series__gives_policies_the_observations_of_their_seats() -> None:
     outcomes = play_series("probe-v0", [look, "wrong"], 20, options={"turns": 5})
     np.testing.assert_array_equal(outcomes, [[1, -1]] * 20)
 
 
-def test_series__asks_nobody_about_a_game_that_has_ended() -> None:
+def test_series__queries_no_policy_after_the_end_of_a_game() -> None:
     asked: list[tuple[int, int]] = []
     # Games of Quantaris have different lengths.
     play_series("quantaris", [spy(asked, 0), "random"], 12, options={"ruleset": "0.1"})
@@ -125,13 +125,13 @@ def test_series__asks_nobody_about_a_game_that_has_ended() -> None:
     assert rows[-1] < 12
 
 
-def test_series__is_decided_by_its_seed() -> None:
+def test_series__depends_on_its_seed() -> None:
     first = play_series("probe-v0", ["random", "random"], 64, seed=3)
     np.testing.assert_array_equal(play_series("probe-v0", ["random", "random"], 64, seed=3), first)
     assert (play_series("probe-v0", ["random", "random"], 64, seed=4) != first).any()
 
 
-def test_series__is_decided_by_its_seed_for_policies_too(
+def test_series__depends_on_its_seed_with_policies(
     make_model: Callable[..., Any],
 ) -> None:
     players = [make_model(seed=1), make_model(seed=2)]
@@ -174,14 +174,14 @@ def test_series__refuses_values_that_are_not_allowed(changes: dict[str, Any], pa
         play_series("probe-v0", **values)
 
 
-def test_series__refuses_names_that_nobody_has() -> None:
+def test_series__refuses_unknown_names() -> None:
     with pytest.raises(UnknownGameError):
         play_series("probes", ["random", "random"], 4)
     with pytest.raises(UnknownOpponentError):
         play_series("probe-v0", ["random", "perfekt"], 4)
 
 
-def test_series__lets_nobody_give_illegal_orders() -> None:
+def test_series__refuses_illegal_actions() -> None:
     def cheat(observations: Any, masks: Any, rng: Any) -> npt.NDArray[np.int64]:
         orders: npt.NDArray[np.int64] = masks.argmin(axis=2)
         return orders
@@ -209,21 +209,21 @@ def test_score__of_random_against_random_is_one_half(game: str) -> None:
     assert high - low < 0.07
 
 
-def test_score__of_random_is_what_can_be_calculated() -> None:
+def test_score__of_random_is_the_calculated_one() -> None:
     # One turn: a player who guesses one of three is right with 1/3, and draws if the other is too.
     result = score_against("probe-v0", "random", "wrong", 3000, options={"turns": 1})
     assert stats.binomtest(result.wins, 3000, 1 / 3).pvalue > 1e-3
     assert result.losses == 0
 
 
-def test_score__compares_with_the_best_of_several_others() -> None:
+def test_score__compares_with_the_best_opponent() -> None:
     trio = "probe_trio-v0"
     assert score_against(trio, "perfect", "wrong", 9) == Result(9, 0, 0)
     assert score_against(trio, "perfect", "perfect", 9) == Result(0, 9, 0)
     assert score_against(trio, "wrong", "perfect", 9) == Result(0, 0, 9)
 
 
-def test_score__counts_a_game_that_another_one_won_as_lost() -> None:
+def test_score__counts_a_win_of_any_opponent_as_a_loss() -> None:
     outcomes = play_series("probe_trio-v0", ["random"] * 3, 300, seed=5)
     own, one, two = outcomes.T
     first = own > np.maximum(one, two)
@@ -280,7 +280,7 @@ def test_score__gives_two_players_of_a_game_for_one_the_same_chance(climb: Modul
     assert result == Result(0, 30, 0)
 
 
-def test_outcome__sums_a_series_up() -> None:
+def test_outcome__summarizes_a_series() -> None:
     values = np.array([1.5, 2.0, -4.0, 0.25], np.float32)
     found = Outcome.of(values)
     assert (found.games, found.lowest, found.highest) == (4, -4.0, 2.0)
@@ -289,11 +289,11 @@ def test_outcome__sums_a_series_up() -> None:
     assert Outcome.of(values[:1]) == Outcome(1, 1.5, 0.0, 1.5, 1.5)
 
 
-def test_outcome__loses_nothing_of_large_numbers() -> None:
+def test_outcome__is_precise_for_large_numbers() -> None:
     assert Outcome.of(np.full(5000, 16_777_215, np.float32)).mean == 16_777_215
 
 
-def test_measure__plays_everybody_of_a_game_for_one_on_the_same_seeds(climb: ModuleType) -> None:
+def test_measure__plays_all_players_of_a_game_for_one_on_the_same_seeds(climb: ModuleType) -> None:
     others = {"careful": "careful", "random": "random"}
     found = measure("climb", "me", "careful", others, 30, seed=4)
     assert found.results == {
@@ -304,7 +304,7 @@ def test_measure__plays_everybody_of_a_game_for_one_on_the_same_seeds(climb: Mod
     assert found.outcomes["random"] == Outcome.of(play_alone("climb", "random", 30, seed=4))
 
 
-def test_measure__gives_scores_alone_for_several_players() -> None:
+def test_measure__returns_only_scores_for_several_players() -> None:
     found = measure("probe-v0", "me", "perfect", {"wrong": "wrong"}, 10)
     assert found.results == {"wrong": Result(10, 0, 0)}
     assert found.outcomes == {}

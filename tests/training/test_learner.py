@@ -1,4 +1,4 @@
-"""Rewards and values; what a run makes of them is tested with the trainer."""
+"""Rewards and values of the learner; the tests of the trainer cover whole runs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GAMMA = 0.5
 
 @pytest.fixture
 def start(tiny: Callable[..., Any], climb: ModuleType) -> Callable[..., Learner]:
-    """Makes a learner of the game for one player, and begins its games."""
+    """Return a function that makes a learner of the game for one player and begins its games."""
 
     def make(**changes: Any) -> Learner:
         config = tiny(**{"game": "climb-v0", "gamma": GAMMA, **changes})
@@ -32,7 +32,7 @@ def start(tiny: Callable[..., Any], climb: ModuleType) -> Callable[..., Learner]
 
 
 def spy(learner: Learner, monkeypatch: pytest.MonkeyPatch) -> list[npt.NDArray[np.float32]]:
-    """Lets every final position be worth VALUE; returns a list of those that were asked for."""
+    """Set the value of all final positions to VALUE; return the list of the evaluated ones."""
     seen: list[npt.NDArray[np.float32]] = []
 
     def predict(observations: torch.Tensor) -> torch.Tensor:
@@ -45,14 +45,14 @@ def spy(learner: Learner, monkeypatch: pytest.MonkeyPatch) -> list[npt.NDArray[n
 
 
 def collect(learner: Learner) -> Any:
-    """Plays a rollout without learning from it; returns its buffer."""
+    """Play a rollout without learning from it; return its buffer."""
     buffer = learner.model.rollout_buffer
     games = learner.model.env
     learner.model.collect_rollouts(games, learner._callback, buffer, learner._turns)
     return buffer
 
 
-def test_learner__adds_the_value_of_the_last_position_where_the_rules_cut_off(
+def test_learner__adds_the_value_of_the_last_position_if_truncated(
     start: Callable[..., Learner], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     learner = start(options={"limit": 2, "danger": 1000}, normalize_rewards="no")
@@ -66,7 +66,7 @@ def test_learner__adds_the_value_of_the_last_position_where_the_rules_cut_off(
     assert turns_left[: 2 * 12] == [0] * 2 * 12
 
 
-def test_learner__adds_nothing_where_the_rules_end_the_game(
+def test_learner__adds_no_value_if_terminated(
     start: Callable[..., Learner], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     learner = start(options={"limit": 100, "danger": 1}, normalize_rewards="no", rollout_turns=40)
@@ -76,7 +76,7 @@ def test_learner__adds_nothing_where_the_rules_end_the_game(
     assert buffer.rewards.max() < VALUE * GAMMA
 
 
-def test_learner__divides_rewards_by_the_spread_of_returns(
+def test_learner__divides_rewards_by_the_standard_deviation_of_returns(
     start: Callable[..., Learner], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     options = {"options": {"limit": 100, "danger": 1000}, "rollout_turns": 60}
@@ -90,14 +90,14 @@ def test_learner__divides_rewards_by_the_spread_of_returns(
 
 
 @pytest.mark.usefixtures("probe")
-def test_learner__leaves_rewards_of_about_1_alone(tiny: Callable[..., Any]) -> None:
+def test_learner__does_not_scale_rewards_of_about_1(tiny: Callable[..., Any]) -> None:
     pool = OpponentPool(["random"])
     assert Learner(tiny(), pool)._scaled is None
     assert Learner(tiny(game="quantaris-v0"), pool)._scaled is None
     assert Learner(tiny(normalize_rewards="yes"), pool)._scaled is not None
 
 
-def test_learner__keeps_the_spread_and_the_returns(start: Callable[..., Learner]) -> None:
+def test_learner__saves_the_statistics_of_returns(start: Callable[..., Learner]) -> None:
     learner = start()
     for _ in range(3):
         learner.iterate(1e-3, 0.0)

@@ -1,4 +1,4 @@
-"""A plain Python game in a file: trained, measured, played against, and its match recorded."""
+"""A plain Python game in a file is trained, evaluated, played, and recorded."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GAMES = Path(__file__).parents[1] / "games"
 
 
 @pytest.mark.compiled_only
-def test_plain_game__goes_all_the_way(tmp_path: Path) -> None:
+def test_plain_game__can_be_trained_evaluated_played_and_recorded(tmp_path: Path) -> None:
     target = f"{GAMES / 'race_game.py'}:Race"
     config = TrainConfig(
         game=target,

@@ -47,7 +47,7 @@ def rng(seed: int = 0) -> np.random.Generator:
 @pytest.mark.parametrize(
     ("shape", "choices"), [((4,), (3,)), ((4,), (3, 2)), ((2, 5, 5), (3,)), ((2, 6), (2, 2))]
 )
-def test_make_policy__fits_observations_and_orders(
+def test_make_policy__fits_observations_and_actions(
     shape: tuple[int, ...], choices: tuple[int, ...]
 ) -> None:
     policy = make_policy(shape, choices, (8,))
@@ -57,13 +57,13 @@ def test_make_policy__fits_observations_and_orders(
     np.testing.assert_array_equal(orders, np.ones((6, len(choices))))
 
 
-def test_make_policy__leaves_the_global_generator_alone() -> None:
+def test_make_policy__does_not_change_the_global_generator() -> None:
     before = torch.get_rng_state()
     make_policy((4,), (3,), (8,))
     assert torch.equal(torch.get_rng_state(), before)
 
 
-def test_make_policy__is_what_training_makes(trainer: Make) -> None:
+def test_make_policy__has_the_shape_of_training(trainer: Make) -> None:
     run: Trainer = trainer()
     trained = run.model.policy.state_dict()
     made = make_policy((4,), (4,), (8,)).state_dict()
@@ -105,7 +105,7 @@ def test_digest__is_equal_if_and_only_if_the_weights_are(make_model: Make) -> No
     assert weights_digest(network) == before
 
 
-def test_policy__draws_equal_orders_from_equal_generators(
+def test_policy__samples_equal_actions_from_equal_generators(
     make_model: Make, positions: Make
 ) -> None:
     policy, seen = make_model(), positions(200)
@@ -126,7 +126,7 @@ def test_policy__draws_from_its_own_generator_only(make_model: Make, positions: 
 
 
 @pytest.mark.parametrize("parity", [False, True])
-def test_policy__samples_the_softmax_of_what_is_legal(
+def test_policy__samples_the_softmax_of_legal_actions(
     make_model: Make, positions: Make, probe: ModuleType, parity: bool
 ) -> None:
     model = make_model(parity=parity, seed=5)
@@ -143,7 +143,7 @@ def test_policy__samples_the_softmax_of_what_is_legal(
         assert stats.chisquare(counts[legal], expected, sum_check=False).pvalue > 1e-3
 
 
-def test_policy__gives_the_likeliest_orders_if_deterministic(
+def test_policy__chooses_the_most_likely_actions_if_deterministic(
     make_model: Make, positions: Make
 ) -> None:
     seen, masks = positions(8, parity=True)
@@ -158,7 +158,7 @@ def test_policy__gives_the_likeliest_orders_if_deterministic(
 
 
 @pytest.mark.parametrize("deterministic", [False, True])
-def test_policy__never_gives_a_masked_order(
+def test_policy__never_chooses_a_masked_action(
     make_model: Make, positions: Make, deterministic: bool
 ) -> None:
     policy = make_model(parity=True, deterministic=deterministic)
@@ -196,7 +196,7 @@ def test_policy__refuses_weights_of_another_network(make_model: Make) -> None:
             ModelPolicy(model.facts, bad, "bad")
 
 
-def test_policy__comes_back_from_bytes(make_model: Make) -> None:
+def test_policy__is_equal_after_bytes(make_model: Make) -> None:
     model = make_model(seed=3)
     again = ModelPolicy.from_bytes(model.facts, model.to_bytes(), "again")
     assert again.digest() == model.digest()
@@ -208,7 +208,7 @@ def test_policy__comes_back_from_bytes(make_model: Make) -> None:
 
 @pytest.fixture
 def saved(trainer: Make, tmp_path: Path) -> tuple[Trainer, Path]:
-    """A run, and the model that it has saved."""
+    """Return a run and the path of its saved model."""
     run: Trainer = trainer()
     path = tmp_path / "saved.zip"
     save_model(run.model, path, run.facts, steps=0)
@@ -216,7 +216,7 @@ def saved(trainer: Make, tmp_path: Path) -> tuple[Trainer, Path]:
 
 
 def rewrite(path: Path, changes: dict[str, bytes | None]) -> None:
-    """Exchanges files inside a zip file; None leaves one out."""
+    """Replace files inside a zip file; None removes one."""
     with zipfile.ZipFile(path) as archive:
         parts: dict[str, bytes | None] = {n: archive.read(n) for n in archive.namelist()}
     with zipfile.ZipFile(path, "w") as archive:
@@ -233,14 +233,16 @@ def test_save_model__keeps_weights_and_facts(saved: tuple[Trainer, Path]) -> Non
     assert policy.name == "saved.zip"
 
 
-def test_save_model__writes_what_stable_baselines3_reads(saved: tuple[Trainer, Path]) -> None:
+def test_save_model__writes_files_that_stable_baselines3_can_read(
+    saved: tuple[Trainer, Path],
+) -> None:
     run, path = saved
     model = MaskablePPO.load(path, device="cpu")
     assert weights_digest(model.policy) == weights_digest(run.model.policy)
     assert model._last_obs is None
 
 
-def test_save_model__writes_whole_files_or_none(
+def test_save_model__is_atomic(
     saved: tuple[Trainer, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run, path = saved
@@ -256,7 +258,7 @@ def test_save_model__writes_whole_files_or_none(
     assert sorted(path.parent.iterdir()) == files
 
 
-def test_load_policy__executes_nothing(saved: tuple[Trainer, Path], tmp_path: Path) -> None:
+def test_load_policy__executes_no_code(saved: tuple[Trainer, Path], tmp_path: Path) -> None:
     _, path = saved
     mark = tmp_path / "executed"
 
@@ -279,7 +281,7 @@ def test_load_policy__executes_nothing(saved: tuple[Trainer, Path], tmp_path: Pa
     assert not mark.exists()
 
 
-def test_load_policy__refuses_what_is_no_model(tmp_path: Path) -> None:
+def test_load_policy__refuses_other_files(tmp_path: Path) -> None:
     path = tmp_path / "model.zip"
     with pytest.raises(
         CheckpointError, match=r"model '.*model.zip' cannot be read: .*No such file"
@@ -316,7 +318,7 @@ def test_load_policy__refuses_a_model_of_stable_baselines3_alone(
         ({WEIGHTS: b"abc"}, "weights of 'saved.zip' cannot be read"),
     ],
 )
-def test_load_policy__says_what_is_wrong_with_a_file(
+def test_load_policy__error_names_the_mistake(
     saved: tuple[Trainer, Path], changes: dict[str, bytes | None], pattern: str
 ) -> None:
     _, path = saved
@@ -349,7 +351,7 @@ def test_load_policy__refuses_facts_that_do_not_fit(
         load_policy(path)
 
 
-def test_load_policy__loads_a_damaged_file_right_or_not_at_all(
+def test_load_policy__refuses_damaged_files(
     saved: tuple[Trainer, Path],
 ) -> None:
     run, path = saved
@@ -357,7 +359,7 @@ def test_load_policy__loads_a_damaged_file_right_or_not_at_all(
     draws, refused = rng(0), 0
     for number in range(150):
         data = bytearray(sound)
-        # Names and sizes stand at the end of a zip file: half of the damage goes there.
+        # Names and sizes are at the end of a zip file, so half of the damage is there.
         low = len(data) - 700 if number % 2 else 0
         at = int(draws.integers(low, len(data)))
         data[at] ^= int(draws.integers(1, 256))
@@ -376,11 +378,11 @@ def test_load_policy__loads_a_damaged_file_right_or_not_at_all(
 # Which game
 
 
-def test_facts__come_back_from_json(probe: ModuleType) -> None:
+def test_facts__are_equal_after_json(probe: ModuleType) -> None:
     facts = ModelFacts.of(probe.GAME, {"turns": 3}, (8, 4))
     assert ModelFacts.from_json(json.loads(json.dumps(facts.to_json()))) == facts
     assert ModelFacts.from_json({**facts.to_json(), "steps": 5}) == facts
-    with pytest.raises(ConfigError, match="no facts of a model: network missing"):
+    with pytest.raises(ConfigError, match="not the facts of a model: network missing"):
         ModelFacts.from_json({k: v for k, v in facts.to_json().items() if k != "network"})
 
 
@@ -421,36 +423,32 @@ def test_model__is_refused_by_another_game(
 ) -> None:
     _, path = saved
     use("probe-v0", str(path), {})
-    with pytest.raises(CheckpointError, match=r"'saved.zip' plays probe-v0, and not quantaris-v0"):
+    with pytest.raises(CheckpointError, match=r"'saved.zip' plays probe-v0, not quantaris-v0"):
         use("quantaris", str(path), {})
     pattern = (
-        "'saved.zip' was trained on probe-v0 with turns=2, and this is probe-v0 with turns=3: "
-        "give the game the model's options"
+        "'saved.zip' was trained on probe-v0 with turns=2, but this game has turns=3: "
+        "use the model's options"
     )
     with pytest.raises(CheckpointError, match=pattern):
         use("probe-v0", str(path), {"turns": 3})
 
 
-def test_check_game__takes_defaults_for_options_that_were_not_given(
-    make_model: Make, probe: ModuleType
-) -> None:
+def test_check_game__uses_defaults_for_missing_options(make_model: Make, probe: ModuleType) -> None:
     config = probe.ProbeConfig
     make_model().check_game(probe.GAME, config(turns=2))
     make_model(turns=2).check_game(probe.GAME, config())
     make_model(turns=3).check_game(probe.GAME, config(turns=3))
-    with pytest.raises(
-        CheckpointError, match=r"with turns=3, label=, and .* with turns=2, label=x"
-    ):
+    with pytest.raises(CheckpointError, match=r"with turns=3, label=, but .* turns=2, label=x"):
         make_model(turns=3).check_game(probe.GAME, config(label="x"))
 
 
 def test_check_game__refuses_another_version(make_model: Make, probe: ModuleType) -> None:
     newer = probe.make_game(2, version=1)
-    with pytest.raises(CheckpointError, match="plays probe-v0, and not probe-v1"):
+    with pytest.raises(CheckpointError, match="plays probe-v0, not probe-v1"):
         make_model().check_game(newer, probe.ProbeConfig())
 
 
-def test_check_game__refuses_options_that_the_game_lost(
+def test_check_game__refuses_options_that_the_game_no_longer_has(
     make_model: Make, probe: ModuleType
 ) -> None:
     facts = ModelFacts(

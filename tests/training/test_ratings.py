@@ -12,7 +12,7 @@ from axiom_training.ratings import POINTS, Match, Rating, rate
 
 
 def series(first: str, second: str, chance: float, games: int, seed: int = 0) -> list[Match]:
-    """Games in which the first wins with this chance."""
+    """Return games that the first player wins with this probability."""
     won = np.random.default_rng(seed).random(games) < chance
     return [Match((first, second), (1.0, -1.0) if one else (-1.0, 1.0)) for one in won.tolist()]
 
@@ -25,15 +25,14 @@ def by_name(ratings: list[Rating]) -> dict[str, Rating]:
 
 
 def odds_chance(points: float) -> float:
-    """Elo's chance of winning at this difference."""
+    """Return the probability of a win at this difference in Elo's system."""
     return float(1 / (1 + 10 ** (-points / 400)))
 
 
-def test_points__are_elos_for_well_known_players() -> None:
+def test_points__are_those_of_elo_for_players_with_many_games() -> None:
     model = PlackettLuce(tau=1e-9)
     strong, weak = (model.rating(mu=25 + mu, sigma=0.01) for mu in (400 / POINTS, 0.0))
-    # What an update believes is read from how far it moves the mean of the winner, which is by
-    # sigma^2 / c * (1 - chance).
+    # An update moves the winner's mean by sigma^2 / c * (1 - chance), which tells its chance.
     ((winner,), _) = model.rate([[strong], [weak]])
     moved = (winner.mu - strong.mu) * math.sqrt(2) * model.beta / strong.sigma**2
     assert 1 - moved == pytest.approx(odds_chance(400), abs=1e-4)
@@ -41,7 +40,7 @@ def test_points__are_elos_for_well_known_players() -> None:
 
 
 @pytest.mark.parametrize("points", [-250.0, 0.0, 100.0, 400.0, 800.0])
-def test_points__stand_in_the_quotient_of_predict_win(points: float) -> None:
+def test_points__agree_with_predict_win(points: float) -> None:
     model = PlackettLuce()
     pair = [[model.rating(mu=25 + points / POINTS, sigma=1e-6)], [model.rating(sigma=1e-6)]]
     quotient = points / 400 * math.log(10)
@@ -51,13 +50,13 @@ def test_points__stand_in_the_quotient_of_predict_win(points: float) -> None:
 
 
 @pytest.mark.parametrize("chance", [0.6, 0.75, 10 / 11])
-def test_rate__gives_the_points_that_results_call_for(chance: float) -> None:
+def test_rate__returns_the_points_of_the_results(chance: float) -> None:
     found = [
         by_name(rate(series("a", "b", chance, 1500, seed), "b", seed))["a"].points
         for seed in range(4)
     ]
     expected = 400 * math.log10(chance / (1 - chance))
-    # Players are never quite known: their sigma, which openskill keeps above 1.4, adds a tenth.
+    # openskill keeps sigma above 1.4, which adds a tenth.
     assert np.mean(found) == pytest.approx(expected, rel=0.25)
 
 
@@ -98,7 +97,7 @@ def test_rate__is_symmetric() -> None:
     )
 
 
-def test_rate__takes_draws_for_equality() -> None:
+def test_rate__treats_draws_as_equality() -> None:
     ratings = by_name(rate([Match(("a", "b"), (0.0, 0.0))] * 50, "a"))
     assert ratings["b"].points == pytest.approx(0)
     half = [Match(("a", "b"), outcomes) for outcomes in [(1.0, 0.0), (0.0, 1.0)] * 50]
@@ -107,18 +106,18 @@ def test_rate__takes_draws_for_equality() -> None:
 
 
 @pytest.mark.parametrize("outcomes", [(0.0, 0.0), (0.5, 0.5), (0.0, 0.0, 0.0)])
-def test_rate__leaves_equals_where_they_are_after_a_draw(outcomes: tuple[float, ...]) -> None:
+def test_rate__does_not_move_equal_players_after_a_draw(outcomes: tuple[float, ...]) -> None:
     players = ("a", "b", "c")[: len(outcomes)]
     assert {rating.points for rating in rate([Match(players, outcomes)], "a")} == {0.0}
 
 
-def test_rate__is_decided_by_its_seed() -> None:
+def test_rate__depends_on_its_seed() -> None:
     matches = [*series("a", "b", 0.7, 60), *series("b", "c", 0.7, 60)]
     assert rate(matches, "c", seed=1) == rate(matches, "c", seed=1)
     assert rate(matches, "c", seed=1) != rate(matches, "c", seed=2)
 
 
-def test_rate__is_surer_after_more_games() -> None:
+def test_rate__has_a_smaller_error_after_more_games() -> None:
     errors = [rate(series("a", "b", 0.5, games), "b")[0].error for games in (1, 10, 100)]
     assert errors == sorted(errors, reverse=True)
     assert errors[0] < 1.96 * 25 / 3 * POINTS
@@ -129,14 +128,14 @@ def test_rate__takes_games_of_several_players() -> None:
     assert [rating.name for rating in ratings] == ["a", "c", "b"]
 
 
-def test_rate__tells_outcomes_apart_that_differ_by_less_than_one() -> None:
+def test_rate__distinguishes_outcomes_that_differ_by_less_than_one() -> None:
     matches = [Match(("a", "b", "c", "d"), (0.4, 0.3, -0.1, -0.6))] * 40
     same = [Match(("a", "b", "c", "d"), (4.0, 3.0, 2.0, 1.0))] * 40
     assert [entry.name for entry in rate(matches, "d")] == ["a", "b", "c", "d"]
     assert rate(matches, "d") == rate(same, "d")
 
 
-def test_rate__knows_shared_places() -> None:
+def test_rate__handles_shared_places() -> None:
     (a, b, c) = rate([Match(("a", "b", "c"), (0.5, 0.5, -1.0))] * 40, "c")
     assert {a.name, b.name, c.name, c.points} == {"a", "b", "c", 0.0}
     assert a.points == pytest.approx(b.points)
@@ -144,6 +143,6 @@ def test_rate__knows_shared_places() -> None:
 
 
 def test_rate__needs_an_anchor_that_played() -> None:
-    pattern = r"anchor 'x' did not play; those who did: \['a', 'b'\]"
+    pattern = r"anchor 'x' did not play; the players are \['a', 'b'\]"
     with pytest.raises(ConfigError, match=pattern):
         rate(series("a", "b", 0.5, 3), "x")

@@ -32,7 +32,7 @@ RATINGS = [Rating("model", 123.4, 10.2, 40), Rating("random", 0.0, 9.9, 40)]
 
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
-    """The directory of a run of three iterations and two evaluations."""
+    """Return the directory of a run of three iterations and two evaluations."""
     log = RunLog(tmp_path)
     log.write(EVALUATIONS, 0, {"eval/random": 0.5, "eval/greedy": 0.0})
     for steps in (100, 200, 300):
@@ -52,8 +52,8 @@ def test_curve__is_a_picture(run: Path) -> None:
     assert len(np.unique(picture.reshape(-1, 4), axis=0)) > 50
 
 
-def test_curve__shows_the_score_among_equals(run: Path) -> None:
-    """Higher up in the picture for two players than for four; drawn in a grey of its own."""
+def test_curve__shows_the_score_between_equal_players(run: Path) -> None:
+    """The grey line is higher for two players than for four."""
 
     def row(even: float) -> int:
         picture = matplotlib.image.imread(draw_learning_curve(run, "Probe", even))
@@ -74,13 +74,13 @@ def test_curve__is_drawn_after_the_first_evaluation(run: Path) -> None:
     assert draw_learning_curve(run, "Probe") == run / CURVE
 
 
-def test_curve__is_not_drawn_from_nothing(tmp_path: Path) -> None:
+def test_curve__is_not_drawn_without_evaluations(tmp_path: Path) -> None:
     assert draw_learning_curve(tmp_path, "Probe") is None
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.usefixtures("probe")
-def test_round_robin__pairs_everybody() -> None:
+def test_round_robin__plays_every_pair() -> None:
     players = ["random", "perfect", "wrong"]
     matches = round_robin("probe-v0", {name: name for name in players}, 6)
     assert len(matches) == 3 * 6
@@ -91,7 +91,7 @@ def test_round_robin__pairs_everybody() -> None:
 
 
 @pytest.mark.usefixtures("probe")
-def test_round_robin__plays_every_pair_with_games_of_its_own() -> None:
+def test_round_robin__plays_different_games_with_every_pair() -> None:
     players = {"a": "random", "b": "random", "c": "random"}
     matches = round_robin("probe-v0", players, 40, seed=2**32 - 1)
     outcomes = [

@@ -33,14 +33,14 @@ def test_write__appends_rows_under_one_header(log: RunLog, tmp_path: Path) -> No
     assert lines(tmp_path, EVALUATIONS) == ["steps,eval/random", "20,0.5"]
 
 
-def test_write__keeps_steps_whole(log: RunLog, tmp_path: Path) -> None:
+def test_write__does_not_round_steps(log: RunLog, tmp_path: Path) -> None:
     log.write(ITERATIONS, 123_456_789, {"a": 1})
     assert lines(tmp_path)[1] == "123456789,1"
     assert read_rows(tmp_path / ITERATIONS) == [{"steps": 123_456_789, "a": 1}]
 
 
 @pytest.mark.parametrize("nothing", [math.nan, math.inf])
-def test_write__leaves_a_cell_empty_where_there_is_no_number(
+def test_write__leaves_a_cell_empty_without_a_number(
     log: RunLog, tmp_path: Path, nothing: float, caplog: pytest.LogCaptureFixture
 ) -> None:
     log.write(ITERATIONS, 1, {"a": nothing, "b": 2})
@@ -66,7 +66,7 @@ def test_write__adds_columns_that_are_new(log: RunLog, tmp_path: Path) -> None:
     assert lines(tmp_path)[-1] == "3,,4"
 
 
-def test_write__is_read_by_others(log: RunLog, tmp_path: Path) -> None:
+def test_write__is_standard_csv(log: RunLog, tmp_path: Path) -> None:
     log.write(ITERATIONS, 1, {'a,"b"': 1})
     with (tmp_path / ITERATIONS).open(newline="", encoding="utf-8") as file:
         assert list(csv.reader(file)) == [["steps", 'a,"b"'], ["1", "1"]]
@@ -84,7 +84,7 @@ def test_tensorboard__gets_the_same_numbers(tmp_path: Path) -> None:
     assert [(e.step, e.value) for e in events.Scalars("eval/random")] == [(20, 0.25)]
 
 
-def test_resume__drops_rows_that_will_come_again(tmp_path: Path) -> None:
+def test_resume__drops_rows_that_the_run_writes_again(tmp_path: Path) -> None:
     log = RunLog(tmp_path)
     for steps in (10, 20, 30):
         log.write(ITERATIONS, steps, {"a": steps})
@@ -112,7 +112,7 @@ def test_resume__drops_a_row_that_was_cut_off(tmp_path: Path, cut: str) -> None:
     assert lines(tmp_path) == ["steps,a", "10,1", "20,2"]
 
 
-def test_resume__starts_anew_after_a_header_that_was_cut_off(tmp_path: Path) -> None:
+def test_resume__starts_again_after_an_incomplete_header(tmp_path: Path) -> None:
     (tmp_path / ITERATIONS).write_text("steps,lo", encoding="utf-8")
     log = RunLog(tmp_path, {ITERATIONS: 0})
     log.write(ITERATIONS, 20, {"a": 2})
@@ -121,7 +121,7 @@ def test_resume__starts_anew_after_a_header_that_was_cut_off(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("how", ["drop rows", "add a column"])
-def test_files__are_rewritten_whole_or_not_at_all(
+def test_files__are_rewritten_atomically(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     log = RunLog(tmp_path)
@@ -145,5 +145,5 @@ def test_files__are_rewritten_whole_or_not_at_all(
     assert sorted(path.name for path in tmp_path.iterdir()) == [ITERATIONS, "tensorboard"]
 
 
-def test_read_rows__of_no_file_are_none(tmp_path: Path) -> None:
+def test_read_rows__of_a_missing_file_are_none(tmp_path: Path) -> None:
     assert read_rows(tmp_path / ITERATIONS) == []

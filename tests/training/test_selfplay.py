@@ -20,7 +20,7 @@ BOTS = ["random", "perfect", "wrong"]
 
 @pytest.fixture
 def start(tiny: Make) -> Callable[..., SelfPlay]:
-    """Makes a pool with the probe game's bots."""
+    """Return a function that makes a pool with the probe game's bots."""
 
     def make(**changes: Any) -> SelfPlay:
         return SelfPlay.start(tiny(**changes), BOTS)
@@ -54,7 +54,7 @@ def test_weights__are_the_shares_of_the_groups(start: Make, make_model: Make) ->
     assert selfplay.pool.weights == pytest.approx([0.2, 0.2, 0.2, 0.1, 0.0, 0.1])
 
 
-def test_weights__leave_out_a_group_without_a_share(start: Make, make_model: Make) -> None:
+def test_weights__are_0_for_a_group_without_a_share(start: Make, make_model: Make) -> None:
     selfplay = start(share_bots=0, share_pool=0.2)
     selfplay.add(make_model(seed=1), 0)
     assert selfplay.pool.weights == pytest.approx([0, 0, 0, 0.2])
@@ -63,9 +63,7 @@ def test_weights__leave_out_a_group_without_a_share(start: Make, make_model: Mak
     assert selfplay.pool.weights == pytest.approx([0.2 / 3] * 3 + [0])
 
 
-def test_weights__are_a_pool_that_can_be_drawn_from_without_any_share(
-    start: Make, make_model: Make
-) -> None:
+def test_weights__are_positive_even_without_any_share(start: Make, make_model: Make) -> None:
     selfplay = start(share_latest=1, share_bots=0, share_pool=0)
     selfplay.add(make_model(), 0)
     assert selfplay.pool.thresholds()[-1] == 1
@@ -75,7 +73,7 @@ def test_opponents__are_drawn_by_their_shares(trainer: Make) -> None:
     run: Trainer = trainer(
         num_games=200, share_latest=0.5, share_pool=0.3, share_bots=0.2, batch_size=512
     )
-    assert run.selfplay.bots == len(run.game.bots) == 2  # "random" teaches nothing beside them
+    assert run.selfplay.bots == len(run.game.bots) == 2  # without "random"
     seating, counts = run.learner.env.seating, np.zeros(4)
     for _ in range(30):
         run.learner.env.reset()
@@ -89,7 +87,7 @@ def test_opponents__are_drawn_by_their_shares(trainer: Make) -> None:
 # Snapshots
 
 
-def test_add__takes_the_same_weights_once(start: Make, make_model: Make) -> None:
+def test_add__adds_equal_weights_once(start: Make, make_model: Make) -> None:
     selfplay = start()
     first = selfplay.add(make_model(seed=1), 0)
     assert isinstance(first, Snapshot)
@@ -99,7 +97,7 @@ def test_add__takes_the_same_weights_once(start: Make, make_model: Make) -> None
     assert len(selfplay.pool.members) == len(BOTS) + 1
 
 
-def test_add__retires_one_above_the_size_of_the_pool(start: Make, make_model: Make) -> None:
+def test_add__retires_a_snapshot_above_the_pool_size(start: Make, make_model: Make) -> None:
     selfplay = start(pool_size=3)
     for number in range(9):
         selfplay.add(make_model(seed=number), number * 10, playing=range(100))
@@ -119,9 +117,7 @@ def test_add__keeps_the_newest_in_a_pool_of_one(start: Make, make_model: Make) -
     assert [snapshot.steps for snapshot in selfplay.snapshots] == [3]
 
 
-def test_add__changes_no_snapshot_and_no_place_that_is_needed(
-    start: Make, make_model: Make
-) -> None:
+def test_add__keeps_snapshots_and_indices_in_use(start: Make, make_model: Make) -> None:
     selfplay, draws = start(pool_size=3), np.random.default_rng(0)
     for number in range(40):
         places = range(len(BOTS), len(selfplay.pool.members))
@@ -138,11 +134,11 @@ def test_add__changes_no_snapshot_and_no_place_that_is_needed(
             assert selfplay.pool.members[snapshot.place].digest() == snapshot.digest
 
 
-def test_add__uses_places_again_that_nobody_plays_at(start: Make, make_model: Make) -> None:
+def test_add__reuses_indices_without_games_in_progress(start: Make, make_model: Make) -> None:
     selfplay = start(pool_size=3)
     for number in range(40):
         selfplay.add(make_model(seed=number), number)
-    # One more than the pool holds, since the one to retire is chosen after the new one came.
+    # One more than the pool size, because a snapshot is retired only after the new one is added.
     assert len(selfplay.pool.members) == len(BOTS) + 4
     assert len(selfplay.pool.weights) == len(selfplay.pool.members)
 
@@ -151,7 +147,7 @@ def test_add__uses_places_again_that_nobody_plays_at(start: Make, make_model: Ma
     size=st.integers(3, 12),
     gaps=st.lists(st.integers(90, 110), min_size=20, max_size=150),
 )
-def test_eviction__keeps_the_whole_past_evenly(size: int, gaps: list[int]) -> None:
+def test_add__keeps_snapshots_spread_evenly_over_the_run(size: int, gaps: list[int]) -> None:
     times = [0]
     for gap in gaps:
         times.append(times[-1] + gap)
@@ -191,7 +187,7 @@ def test_run__changes_an_opponent_only_between_episodes(trainer: Make) -> None:
     opponents: dict[int, object] = {}
 
     def played() -> dict[int, object]:
-        """By game, who is played against: a bot's name or the hash of a snapshot."""
+        """Return the opponent of each game: the name of a bot or the hash of a snapshot."""
         places = (env.seating.seats.max(axis=1) - 1).tolist()
         members = {game: pool.members[place] for game, place in enumerate(places) if place >= 0}
         return {
@@ -201,7 +197,7 @@ def test_run__changes_an_opponent_only_between_episodes(trainer: Make) -> None:
 
     def watch(actions: Any) -> Any:
         nonlocal changed
-        # Neither a snapshot that came nor one that went since the last turn made a difference.
+        # New and retired snapshots since the last turn must not change the opponents.
         assert opponents in ({}, played())
         before = played()
         rows = step(actions)
@@ -238,7 +234,7 @@ def test_run__has_the_first_snapshot_before_the_first_game(trainer: Make, tmp_pa
 # Saving
 
 
-def test_state__comes_back(start: Make, make_model: Make) -> None:
+def test_state__is_equal_after_restoring(start: Make, make_model: Make) -> None:
     first = start(pool_size=3)
     for number in range(8):
         first.add(make_model(seed=number), number, playing=[5])

@@ -11,7 +11,7 @@ from axiom_training.showcase import REPLAY, TEXT, save_showcase
 Make = Callable[..., Any]
 
 
-def test_showcase__is_a_replay_that_plays_out(make_model: Make, tmp_path: Path) -> None:
+def test_showcase__is_a_replay_that_verifies(make_model: Make, tmp_path: Path) -> None:
     path, _ = save_showcase(make_model(turns=3), "perfect", "probe-v0", {"turns": 3}, 5, tmp_path)
     assert path == tmp_path / REPLAY
     assert replay.verify(path).ok
@@ -30,7 +30,7 @@ def test_showcase__is_a_text_of_every_turn(make_model: Make, tmp_path: Path) -> 
     assert text.endswith("turns.\n")
 
 
-def test_showcase__is_decided_by_its_seed(make_model: Make, tmp_path: Path) -> None:
+def test_showcase__depends_on_its_seed(make_model: Make, tmp_path: Path) -> None:
     texts = []
     for seed in (1, 1, 2):
         _, path = save_showcase(make_model(), "random", "probe-v0", {}, seed, tmp_path)

@@ -23,13 +23,13 @@ from axiom_training.trainer import CHECKPOINT, CONFIG, MODEL, Trainer, TrainingP
 Make = Callable[..., Any]
 
 ITERATION = 64
-"""Agent-steps of an iteration of the small run: 4 turns of 4 games with two rows and 8 with one."""
+"""Agent-steps of an iteration of the small run: 4 turns of 4 games (2 rows) and of 8 (1 row)."""
 
 TIMES = ("charts/seconds", "charts/SPS")
 
 
 def timeless(directory: Path, name: str) -> list[dict[str, float]]:
-    """Rows of a log without what depends on the clock; NaN as None, which is equal to itself."""
+    """Return the rows of a log without times, and with None for NaN, so that they compare equal."""
     rows = read_rows(directory / name)
     return [
         {key: None if value != value else value for key, value in row.items() if key not in TIMES}  # type: ignore[misc]
@@ -38,7 +38,7 @@ def timeless(directory: Path, name: str) -> list[dict[str, float]]:
 
 
 def assert_same_run(first: Trainer, second: Trainer) -> None:
-    """Weights, optimizer, games, generators, pool and logs are the same bits."""
+    """Check that weights, optimizer, games, generators, pool and logs have the same bits."""
     saved = [load_checkpoint(one.directory / CHECKPOINT) for one in (first, second)]
     texts = [json.dumps(one.meta["config"], sort_keys=True) for one in saved]
     assert texts[0] == texts[1]
@@ -67,14 +67,14 @@ def assert_equal(found: Any, expected: Any) -> None:
 
 
 def changed(run: Trainer) -> dict[str, Any]:
-    """The game and the budget of a run."""
+    """Return the game and the budget of a run."""
     return {"game": run.config.game, "steps": run.config.steps}
 
 
 def run_to_iteration(
     trainer: Trainer, iteration: int, stop: signal.Signals = signal.SIGINT
 ) -> Trainer:
-    """Runs until a signal in this iteration."""
+    """Run until a signal in this iteration."""
 
     def interrupt(progress: TrainingProgress) -> None:
         if progress.iteration == iteration:
@@ -103,13 +103,13 @@ def test_run__ends_with_its_budget_of_minutes(trainer: Make) -> None:
     assert 0.2 <= run.progress.seconds < 2
 
 
-def test_run__ends_with_whichever_budget_is_spent_first(trainer: Make) -> None:
+def test_run__ends_with_the_budget_that_is_spent_first(trainer: Make) -> None:
     run: Trainer = trainer(steps=2 * ITERATION, minutes=60)
     run.run()
     assert run.progress.iteration == 2
 
 
-def test_run__leaves_its_files(trainer: Make) -> None:
+def test_run__writes_its_files(trainer: Make) -> None:
     run: Trainer = trainer(steps=2 * ITERATION)
     run.run()
     names = {path.name for path in run.directory.iterdir()}
@@ -169,7 +169,7 @@ def test_run__lowers_the_learning_rate_with_the_budget(trainer: Make) -> None:
     assert group["lr"] == pytest.approx(0.004)
 
 
-def test_run__evaluates_at_the_start_now_and_then_and_at_the_end(trainer: Make) -> None:
+def test_run__evaluates_at_the_start_at_intervals_and_at_the_end(trainer: Make) -> None:
     run: Trainer = trainer(steps=10 * ITERATION, evaluate_every=3 * ITERATION / 1e5)
     run.run()
     rows = read_rows(run.directory / EVALUATIONS)
@@ -195,7 +195,7 @@ def test_run__evaluates_once_at_a_time(trainer: Make) -> None:
     assert steps == [0, 2 * ITERATION, 4 * ITERATION]
 
 
-def test_run__learns_the_same_however_often_it_is_measured(trainer: Make) -> None:
+def test_run__learns_the_same_with_any_number_of_evaluations(trainer: Make) -> None:
     often: Trainer = trainer("often", evaluate_every=0.0, evaluation_games=4)
     often.run()
     seldom: Trainer = trainer("seldom", evaluate_every=1e6)
@@ -237,9 +237,9 @@ def test_run__learns_the_probe_game(trainer: Make, parity: bool) -> None:
         evaluate_every=1e6,
     )
 
-    def score(anchor: str) -> float:
+    def score(opponent: str) -> float:
         policy = run.policy()
-        return score_against("probe-v0", policy, anchor, 500, options=options).score
+        return score_against("probe-v0", policy, opponent, 500, options=options).score
 
     assert score("random") == pytest.approx(0.5, abs=0.15)
     assert score("perfect") < 0.1
@@ -280,7 +280,7 @@ def test_run__trains_on_other_games(trainer: Make, changes: dict[str, Any]) -> N
         ({"game": "probe_in_turn-v0"}, RegistrationError),
     ],
 )
-def test_trainer__refuses_what_cannot_be_trained(
+def test_trainer__refuses_games_that_cannot_be_trained(
     trainer: Make, tmp_path: Path, changes: dict[str, Any], error: type[Exception]
 ) -> None:
     with pytest.raises(error):
@@ -289,12 +289,20 @@ def test_trainer__refuses_what_cannot_be_trained(
 
 
 @pytest.mark.parametrize("name", [CONFIG, MODEL, CHECKPOINT, ITERATIONS, EVALUATIONS])
-def test_trainer__writes_over_no_other_run(trainer: Make, tmp_path: Path, name: str) -> None:
+def test_trainer__does_not_overwrite_another_run(trainer: Make, tmp_path: Path, name: str) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / name).write_bytes(b"dear")
-    with pytest.raises(ConfigError, match=r"run' holds a run already: .* another directory, or .*"):
+    with pytest.raises(
+        ConfigError, match=r"run' already contains a run: .* another directory, or .*"
+    ):
         trainer()
     assert [path.read_bytes() for path in (tmp_path / "run").iterdir()] == [b"dear"]
+
+
+def test_trainer__has_the_old_name_of_its_opponents(trainer: Make) -> None:
+    run: Trainer = trainer()
+    with pytest.warns(DeprecationWarning, match="Trainer.anchors is now Trainer.default_opponents"):
+        assert run.anchors == run.default_opponents  # type: ignore[attr-defined]
 
 
 def test_trainer__needs_a_directory(trainer: Make, tmp_path: Path) -> None:
@@ -322,7 +330,7 @@ def test_run__stays_finite_with_an_unlucky_batch_size(trainer: Make) -> None:
 
 
 CLIMB = {"game": "climb-v0", "options": {"limit": 5}, "steps": 6 * 48}
-"""An iteration has 4 turns of 12 games."""
+"""Agent-steps of an iteration: 4 turns of 12 games."""
 
 
 @pytest.mark.usefixtures("climb")
@@ -337,7 +345,7 @@ def test_run__of_one_player_has_every_game_and_no_snapshots(trainer: Make) -> No
 
 
 @pytest.mark.usefixtures("climb")
-def test_run__of_one_player_tells_outcomes(trainer: Make) -> None:
+def test_run__of_one_player_reports_outcomes(trainer: Make) -> None:
     run: Trainer = trainer(**CLIMB)
     run.run()
     rows = read_rows(run.directory / EVALUATIONS)
@@ -348,14 +356,14 @@ def test_run__of_one_player_tells_outcomes(trainer: Make) -> None:
     assert run.progress.scores.keys() == {"random", "careful"}
 
 
-def test_run__of_several_players_tells_no_outcomes(trainer: Make) -> None:
+def test_run__of_several_players_reports_no_outcomes(trainer: Make) -> None:
     run: Trainer = trainer(steps=ITERATION)
     run.run()
     assert run.progress.outcome is None
 
 
 @pytest.mark.usefixtures("climb")
-def test_run__of_one_player_goes_on_exactly(trainer: Make) -> None:
+def test_run__of_one_player_resumes_exactly(trainer: Make) -> None:
     whole: Trainer = trainer("whole", **CLIMB)
     whole.run()
     half: Trainer = run_to_iteration(trainer("half", **CLIMB), 3)
@@ -395,7 +403,7 @@ def test_run__learns_the_climb(trainer: Make) -> None:
 # The same bits
 
 
-def test_run__is_decided_by_its_seed(trainer: Make) -> None:
+def test_run__depends_on_its_seed(trainer: Make) -> None:
     digests = []
     for number, seed in enumerate((1, 1, 2)):
         np.random.seed(number)
@@ -409,7 +417,7 @@ def test_run__is_decided_by_its_seed(trainer: Make) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["probe-v0", "brawl-v0"])
 @pytest.mark.usefixtures("brawl")
-def test_run__goes_on_exactly_after_an_interruption(trainer: Make, game: str) -> None:
+def test_run__resumes_exactly_after_an_interruption(trainer: Make, game: str) -> None:
     whole: Trainer = trainer("whole", game=game, steps=640 if game == "probe-v0" else 480)
     whole.run()
     half: Trainer = run_to_iteration(trainer("half", **changed(whole)), 5)
@@ -424,7 +432,7 @@ def test_run__goes_on_exactly_after_an_interruption(trainer: Make, game: str) ->
     assert_same_run(whole, resumed)
 
 
-def test_run__goes_on_exactly_however_often_it_stops(trainer: Make) -> None:
+def test_run__resumes_exactly_after_many_interruptions(trainer: Make) -> None:
     changes = {"options": {"turns": 7}, "snapshot_every": 1, "share_pool": 0.6}
     whole: Trainer = trainer("whole", **changes)
     whole.run()
@@ -437,7 +445,7 @@ def test_run__goes_on_exactly_however_often_it_stops(trainer: Make) -> None:
 
 
 @pytest.mark.slow
-def test_run__goes_on_exactly_in_another_process(
+def test_run__resumes_exactly_in_another_process(
     trainer: Make, python: Callable[[str], str]
 ) -> None:
     whole: Trainer = trainer("whole")
@@ -473,7 +481,7 @@ def test_run__is_the_same_in_another_process(
 
 
 @pytest.mark.slow
-def test_run__goes_on_from_its_last_checkpoint_after_it_was_killed(
+def test_run__resumes_from_its_last_checkpoint_after_it_was_killed(
     trainer: Make, python: Callable[[str], str], tmp_path: Path
 ) -> None:
     # Evaluations and checkpoints after iterations 4 and 8; killed in the seventh.
@@ -525,7 +533,7 @@ def test_resume__takes_a_budget_of_another_kind(trainer: Make) -> None:
     assert longer.progress.iteration == 3
 
 
-def test_resume__of_a_run_that_is_done_does_nothing(trainer: Make) -> None:
+def test_resume__of_a_finished_run_does_nothing(trainer: Make) -> None:
     run: Trainer = trainer(steps=4 * ITERATION)
     run.run()
     rows = [read_rows(run.directory / name) for name in (ITERATIONS, EVALUATIONS)]
@@ -536,7 +544,9 @@ def test_resume__of_a_run_that_is_done_does_nothing(trainer: Make) -> None:
 
 
 def test_resume__needs_a_run(tmp_path: Path) -> None:
-    with pytest.raises(CheckpointError, match=r"nothing' holds no run: checkpoint.zip is missing"):
+    with pytest.raises(
+        CheckpointError, match=r"nothing' contains no run: checkpoint.zip is missing"
+    ):
         Trainer.resume(tmp_path / "nothing")
     assert not (tmp_path / "nothing").exists()
 
@@ -606,7 +616,7 @@ STOPS = (signal.SIGINT, signal.SIGTERM)
 
 
 @pytest.mark.parametrize("stop", STOPS)
-def test_signal__ends_the_run_after_its_iteration(trainer: Make, stop: signal.Signals) -> None:
+def test_signal__stops_the_run_after_its_iteration(trainer: Make, stop: signal.Signals) -> None:
     before = [signal.getsignal(one) for one in STOPS]
     run = run_to_iteration(trainer(steps=10**6), 3, stop)
     assert run.interrupted == stop
@@ -615,7 +625,7 @@ def test_signal__ends_the_run_after_its_iteration(trainer: Make, stop: signal.Si
     assert [signal.getsignal(one) for one in STOPS] == before
 
 
-def test_signal__ends_the_run_at_once_the_second_time(trainer: Make) -> None:
+def test_signal__stops_the_run_immediately_the_second_time(trainer: Make) -> None:
     before = signal.getsignal(signal.SIGINT)
     run: Trainer = trainer(steps=10**6)
 
@@ -630,7 +640,7 @@ def test_signal__ends_the_run_at_once_the_second_time(trainer: Make) -> None:
     assert Trainer.resume(run.directory).progress.iteration <= 3
 
 
-def test_run__works_where_signals_do_not_arrive(trainer: Make) -> None:
+def test_run__works_outside_of_the_main_thread(trainer: Make) -> None:
     run: Trainer = trainer(steps=2 * ITERATION)
     thread = threading.Thread(target=run.run)
     thread.start()
@@ -648,7 +658,7 @@ def test_run__works_where_signals_do_not_arrive(trainer: Make) -> None:
     ],
 )
 @pytest.mark.usefixtures("brawl")
-def test_trainer__plays_random_players_where_that_is_wanted(
+def test_trainer__plays_against_random_by_its_option(
     trainer: Make, game: str, choice: str, expected: list[str]
 ) -> None:
     run: Trainer = trainer(game=game, random_opponent=choice)

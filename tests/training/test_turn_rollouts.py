@@ -1,4 +1,4 @@
-"""Advantages of decisions in sequential games, against sums along each seat's own decisions."""
+"""Advantages in sequential games, compared with sums along each seat's decisions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GAMMA, LAMBDA = 0.9, 0.7
 def by_hand(
     paid: Any, actors: Any, over: Any, values: Any, last_values: Any, row: int, t: int
 ) -> float:
-    """The advantage of the decision of game `row` at step `t`: a sum over the seat's decisions."""
+    """Return the advantage of game `row` at step `t` as a sum over the seat's decisions."""
     steps, seat = len(paid), actors[t, row]
     total, weight, now = 0.0, 1.0, t
     while True:
@@ -63,7 +63,7 @@ def test_chain_advantages__follow_each_seat(players: int) -> None:
 
 
 def test_chain_advantages__of_one_seat_are_the_usual_ones() -> None:
-    """Rewards of 1, values of 0 and lambda 1: the discounted sum to the end."""
+    """With rewards of 1, values of 0 and lambda 1 an advantage is the discounted sum to the end."""
     paid = np.ones((4, 1, 1), np.float32)
     over = np.array([[False], [False], [True], [False]])
     zeros, seats = np.zeros((4, 1), np.float32), np.zeros((4, 1), np.int16)
@@ -74,7 +74,7 @@ def test_chain_advantages__of_one_seat_are_the_usual_ones() -> None:
 
 @pytest.fixture
 def learner(tiny: Callable[..., Any], brawl: ModuleType) -> Callable[..., Learner]:
-    """Makes a learner of the sequential game, and begins its games."""
+    """Return a function that makes a learner of the sequential game and begins its games."""
 
     def make(**changes: Any) -> Learner:
         shares = {"share_latest": 0.5, "share_pool": 0.0, "share_bots": 0.5}
@@ -88,13 +88,13 @@ def learner(tiny: Callable[..., Any], brawl: ModuleType) -> Callable[..., Learne
 
 
 def collect(one: Learner) -> Any:
-    """Plays a rollout without learning from it; returns its buffer."""
+    """Play a rollout without learning from it; return its buffer."""
     buffer = one.model.rollout_buffer
     one.model.collect_rollouts(one.model.env, one._callback, buffer, one._turns)
     return buffer
 
 
-def test_rollout__keeps_who_acted_and_what_everybody_got(learner: Callable[..., Learner]) -> None:
+def test_rollout__stores_the_acting_seats_and_all_rewards(learner: Callable[..., Learner]) -> None:
     one = learner(rollout_turns=60)
     env, seen = one.env, []
     inner = env.step_wait
@@ -111,34 +111,34 @@ def test_rollout__keeps_who_acted_and_what_everybody_got(learner: Callable[..., 
     buffer = collect(one)
     acting, paid, over = (np.array(part) for part in zip(*seen, strict=True))
     assert np.array_equal(buffer._actors[:, :6], acting[:, :6])
-    assert np.array_equal(buffer._paid, paid)
-    assert np.array_equal(buffer._over, over)
+    assert np.array_equal(buffer._player_rewards, paid)
+    assert np.array_equal(buffer._ended, over)
     assert over.any()
     assert len(np.unique(buffer._actors[:, :6])) == 3
     views = env.batch.all_views()
-    last_values = one._expect(views.reshape(-1, views.shape[2])).reshape(views.shape[:2])
-    arrays = (buffer._paid, buffer._actors, buffer._over, buffer.values, last_values)
+    last_values = one._predict_values(views.reshape(-1, views.shape[2])).reshape(views.shape[:2])
+    arrays = (buffer._player_rewards, buffer._actors, buffer._ended, buffer.values, last_values)
     expected = [[by_hand(*arrays, row, t) for row in range(12)] for t in range(60)]
     np.testing.assert_allclose(buffer.advantages, expected, rtol=1e-3, atol=1e-3)
     np.testing.assert_allclose(buffer.returns, buffer.advantages + buffer.values, rtol=1e-6)
 
 
-def test_rollout__counts_on_what_would_have_come_after_a_limit_from_outside(
+def test_rollout__adds_the_value_of_the_final_position_after_max_turns(
     learner: Callable[..., Learner],
 ) -> None:
     one = learner(rollout_turns=6, share_bots=0.0, share_latest=1.0)
     one.env.batch._options = one.env.batch._options._replace(max_turns=4)
     one.env.batch.max_turns = 4
     buffer = collect(one)
-    assert np.array_equal(np.flatnonzero(buffer._over.any(axis=1)), [3])
-    step, batch = buffer._paid[3], one.env.batch
+    assert np.array_equal(np.flatnonzero(buffer._ended.any(axis=1)), [3])
+    step, batch = buffer._player_rewards[3], one.env.batch
     final = batch.buffers.final_observations  # of the fourth turn, the last to end an episode
-    values = one._expect(final.reshape(-1, final.shape[2])).reshape(final.shape[:2])
+    values = one._predict_values(final.reshape(-1, final.shape[2])).reshape(final.shape[:2])
     rewards = step - GAMMA * values
     np.testing.assert_allclose(rewards * 8, np.round(rewards * 8), atol=1e-4)
 
 
-def test_rollout__scales_rewards_where_that_is_wanted(learner: Callable[..., Learner]) -> None:
+def test_rollout__scales_rewards_by_the_option(learner: Callable[..., Learner]) -> None:
     one = learner(normalize_rewards="yes")
     collect(one)
     assert one._scaled is not None
@@ -147,8 +147,8 @@ def test_rollout__scales_rewards_where_that_is_wanted(learner: Callable[..., Lea
 
 
 @pytest.mark.compiled_only
-def test_learner__gets_better_at_a_sequential_game(learner: Callable[..., Learner]) -> None:
-    """It learns to strike: resting loses against whoever strikes."""
+def test_learner__improves_in_a_sequential_game(learner: Callable[..., Learner]) -> None:
+    """It learns to strike, because resting loses against an opponent who strikes."""
     one = learner(num_games=64, rollout_turns=16, batch_size=512, epochs=4, network=(32,))
     returns = [one.iterate(0.01, 0.01)["charts/episodic_return"] for _ in range(25)]
     assert np.mean(returns[-5:]) > np.mean(returns[:5]) + 0.2
@@ -162,7 +162,7 @@ def pacifist(observations: Any, masks: Any, rng: Any) -> Any:
 
 
 @pytest.mark.usefixtures("brawl")
-def test_play_series__seats_players_in_turn_in_a_sequential_game() -> None:
+def test_play_series__rotates_seats_in_a_sequential_game() -> None:
     asked: list[int] = []
 
     def counting(observations: Any, masks: Any, rng: Any) -> Any:

@@ -1,5 +1,5 @@
-"""Self-play training, opponents from the past, evaluation, ratings and reports.
+"""Self-play training, snapshots as opponents, evaluation, ratings and reports.
 
-Needs the extra `train`. The core is used by its public names only, and no game is named here: what
-an algorithm must know of a game it reads from the game's facts.
+This package needs the extra `train`. It uses only the core's public names, and it names no game:
+algorithms read what they need from a game's facts.
 """

@@ -1,4 +1,4 @@
-"""Zip files of parts: read whole and checked, or refused."""
+"""Zip files of named parts, which are read and checked as a whole."""
 
 from __future__ import annotations
 
@@ -11,29 +11,30 @@ from axiom_gym.errors import CheckpointError
 
 
 def read_parts(path: Path, kind: str) -> dict[str, bytes]:
-    """Every file inside a zip file, by name; each one's checksum was looked at.
+    """Read all files inside a zip file, by name, and check their checksums.
 
     Args:
         path: the file.
-        kind: what it shall be, for messages.
+        kind: the kind of file for error messages, such as "model".
 
     Raises:
-        CheckpointError: if there is no such file, or it is damaged.
+        CheckpointError: if the file does not exist or is damaged.
     """
     try:
         with zipfile.ZipFile(path) as archive:
             return {name: archive.read(name) for name in archive.namelist()}
     except Exception as error:
-        # What the zip module raises depends on which byte is wrong: a dozen classes, and no base.
+        # Depending on the damage, the zip module raises one of a dozen classes without a common
+        # base.
         reason = str(error) or type(error).__name__
         raise CheckpointError(f"{kind} {str(path)!r} cannot be read: {reason}.") from error
 
 
 def read_json(parts: dict[str, bytes], name: str, path: Path, kind: str) -> dict[str, Any]:
-    """A part that holds a JSON object.
+    """Decode a part that holds a JSON object.
 
     Raises:
-        CheckpointError: if there is no such part, or it is something else.
+        CheckpointError: if the part is missing or is not a JSON object.
     """
     if name not in parts:
         raise CheckpointError(f"{str(path)!r} is no {kind} of Axiom Gym: {name} is missing in it.")

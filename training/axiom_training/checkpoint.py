@@ -1,14 +1,14 @@
-"""Checkpoints from which a run goes on exactly: the same bits as if it had never stopped.
+"""Checkpoints of training runs. A resumed run gives the same bits as one without interruption.
 
-A checkpoint is one zip file, written whole or not at all:
+A checkpoint is one zip file, which is written atomically:
 
     meta.json        format, configuration, progress, versions
     parameters.pth   weights and optimizer
-    state.json       everything else that is numbers and texts
-    state/NAME.npy   everything else that is an array
-    state/NAME.bin   everything else that is bytes
+    state.json       the other state: numbers and strings
+    state/NAME.npy   the other state: an array
+    state/NAME.bin   the other state: bytes
 
-Nothing in it is pickled but tensors, which PyTorch reads without executing anything.
+Only tensors are pickled, and PyTorch reads them without executing code.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from axiom_training.archive import read_json, read_parts
 from axiom_training.policy import read_weights
 
 FORMAT = 3
-"""Rises with every change of what stands in a checkpoint; others are refused."""
+"""The version of the contents of a checkpoint; other versions are refused."""
 
 _KIND = "checkpoint"
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """What a checkpoint holds.
+    """The contents of a checkpoint.
 
     Attributes:
         meta: plain JSON values.
-        parameters: dicts of tensors and plain values, as `MaskablePPO.get_parameters` gives them.
-        state: by name, arrays, bytes, and plain JSON values.
+        parameters: dicts of tensors and plain values, as `MaskablePPO.get_parameters` returns them.
+        state: arrays, bytes and plain JSON values, by name.
     """
 
     meta: dict[str, Any]
@@ -51,7 +51,7 @@ class Checkpoint:
 
 
 def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
-    """Writes a checkpoint under a temporary name and renames it."""
+    """Write a checkpoint under a temporary name and rename it."""
     parameters = io.BytesIO()
     torch.save(checkpoint.parameters, parameters)
     meta = {"format": FORMAT, **checkpoint.meta}
@@ -63,16 +63,16 @@ def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
 
 
 def load_checkpoint(path: Path) -> Checkpoint:
-    """What `save_checkpoint` wrote.
+    """Read a file that `save_checkpoint` wrote.
 
     Raises:
-        CheckpointError: if there is no such file, or it is damaged, or of another format.
+        CheckpointError: if the file does not exist, is damaged, or has another format.
     """
     parts = read_parts(path, _KIND)
     meta = read_json(parts, "meta.json", path, _KIND)
     if meta.pop("format", None) != FORMAT:
         raise CheckpointError(
-            f"checkpoint {str(path)!r} is of another format; this version reads {FORMAT}."
+            f"checkpoint {str(path)!r} has another format; this version reads {FORMAT}."
         )
     state = read_json(parts, "state.json", path, _KIND)
     if "parameters.pth" not in parts:
@@ -85,7 +85,7 @@ def load_checkpoint(path: Path) -> Checkpoint:
 
 
 def _to_parts(state: dict[str, Any]) -> dict[str, bytes]:
-    """The files that hold a state."""
+    """Return the files that hold a state, by name."""
     parts, plain = {}, {}
     for name, value in state.items():
         if isinstance(value, bytes):
@@ -100,7 +100,7 @@ def _to_parts(state: dict[str, Any]) -> dict[str, bytes]:
 
 
 def _from_parts(parts: dict[str, bytes]) -> dict[str, Any]:
-    """The arrays and bytes of a state."""
+    """Return the arrays and bytes of a state, by name."""
     state: dict[str, Any] = {}
     for path, data in parts.items():
         folder, _, file = path.rpartition("/")
@@ -113,7 +113,7 @@ def _from_parts(parts: dict[str, bytes]) -> dict[str, Any]:
 
 
 def get_generators() -> dict[str, Any]:
-    """The global generators, which stable-baselines3 and PyTorch draw from, for a state."""
+    """Return the states of the global generators that stable-baselines3 and PyTorch draw from."""
     version, words, gauss = random.getstate()
     kind, keys, *rest = np.random.get_state()
     return {
@@ -124,7 +124,7 @@ def get_generators() -> dict[str, Any]:
 
 
 def set_generators(state: dict[str, Any]) -> None:
-    """Sets the global generators to where they stood when `get_generators` was called."""
+    """Set the global generators to the states that `get_generators` returned."""
     version, words, gauss = state["python_generator"]
     random.setstate((version, tuple(words), gauss))
     kind, keys, *rest = state["numpy_generator"]

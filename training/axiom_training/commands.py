@@ -1,7 +1,7 @@
 """The commands `axiom-gym train` and `axiom-gym evaluate`, as plugins of the core's command line.
 
-The options of a run are those of `TrainConfig`, and their help texts stand there. PyTorch and
-everything that needs it is imported when a command runs, so that help is there at once.
+`TrainConfig` defines most options of `train`, with their help texts. PyTorch and the modules that
+need it are imported when a command runs, so that `--help` is fast.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ _NEEDED = (
 
 for _package in _NEEDED:
     if find_spec(_package) is None:
-        # Now and not in the middle of a command: the core then names the extra that is missing.
+        # Raised at import, so that the core's error can name the missing extra.
         raise ModuleNotFoundError(f"No module named {_package!r}", name=_package)
 
 DEFAULT_MINUTES = 5.0
 
 _APART = ("game", "options", "minutes", "steps")
-"""Fields of `TrainConfig` that have another form on the command line."""
+"""Fields of `TrainConfig` that have a different form on the command line."""
 
-_PANEL = "How to train"
+_PANEL = "Training options"
 
 
 def _add_config_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Gives a command an option for each field of `TrainConfig`, in place of its `**settings`."""
+    """Replace a command's `**settings` by an option for each field of `TrainConfig`."""
     signature = inspect.signature(command, eval_str=True)
     own = [one for one in signature.parameters.values() if one.kind is not one.VAR_KEYWORD]
     fields = [entry for entry in describe_options(TrainConfig) if entry["name"] not in _APART]
@@ -60,7 +60,7 @@ def _add_config_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _make_parameter(entry: dict[str, Any]) -> inspect.Parameter:
-    """The command-line option of a field; see `describe_options`."""
+    """Return the command-line option of a field; see `describe_options`."""
     kind: type = {"int": int, "float": float}.get(entry["type"], str)
     default, metavar = entry["default"], None
     if isinstance(default, tuple):
@@ -78,38 +78,39 @@ def _make_parameter(entry: dict[str, Any]) -> inspect.Parameter:
 def train(
     ctx: typer.Context,
     game: Annotated[
-        str, typer.Argument(metavar="GAME", help="A game's name; `axiom-gym list` has all.")
+        str, typer.Argument(metavar="GAME", help="Name of a game; `axiom-gym list` prints all.")
     ] = "",
     minutes: Annotated[
         float,
         typer.Option(
-            help="Budget in minutes of training, with evaluation on top; "
-            f"{DEFAULT_MINUTES:g} if there is no --steps either.",
+            help="Budget in minutes of training, without the time of evaluations; "
+            f"{DEFAULT_MINUTES:g} if --steps is missing too.",
             show_default=False,
         ),
     ] = 0.0,
     steps: Annotated[
         int,
         typer.Option(
-            help="Budget in agent-steps; reproducible to the bit, unlike minutes.",
+            help="Budget in agent-steps (decisions of the learner); unlike minutes, it makes the "
+            "run reproducible to the bit.",
             show_default=False,
         ),
     ] = 0,
     players: Annotated[
-        int, typer.Option(help="How many play, in a game where that can be chosen; 0: its default.")
+        int, typer.Option(help="Number of players, in games that let you choose; 0: the default.")
     ] = 0,
     out: Annotated[
         Path | None,
         typer.Option(
-            metavar="DIRECTORY", help="Directory of the run, a new one; by default runs/GAME-TIME."
+            metavar="DIRECTORY", help="New directory of the run; runs/GAME-TIME by default."
         ),
     ] = None,
     resume: Annotated[
         Path | None,
-        typer.Option(metavar="DIRECTORY", help="Go on with the run in this directory."),
+        typer.Option(metavar="DIRECTORY", help="Resume the run in this directory."),
     ] = None,
     demo: Annotated[
-        bool, typer.Option("--demo", help="Print a game of the trained agent at the end.")
+        bool, typer.Option("--demo", help="Print an episode of the trained agent at the end.")
     ] = False,
     option: Options = None,
     **settings: Any,
@@ -117,10 +118,10 @@ def train(
     """Train an agent by self-play (MaskablePPO), and rate it against the game's bots.
 
     In a game for one player the agent plays alone, and is compared with bots on the same seeds.
-    Ctrl-C or SIGTERM ends the run after its iteration and leaves a checkpoint, and --resume
-    DIRECTORY goes on from there exactly. With --resume, --minutes or --steps set a new budget for
-    the whole run; all other options are the run's own. The directory gets the model, tables,
-    TensorBoard files, a learning curve, and a replay of a game.
+    Ctrl-C or SIGTERM stops the run after the current iteration and leaves a checkpoint, and
+    --resume DIRECTORY continues from there with the same results. With --resume, --minutes or
+    --steps sets a new budget for the whole run; all other options stay those of the run. The
+    directory contains the model, tables, TensorBoard files, a learning curve and a replay.
     """
     if resume is not None:
         _refuse_beside_resume(ctx)
@@ -141,9 +142,9 @@ def _make_config(
     option: list[str] | None,
     settings: dict[str, Any],
 ) -> TrainConfig:
-    """The configuration of a new run."""
+    """Return the configuration of a new run."""
     if not game:
-        raise ConfigError("name a game to train, such as quantaris; `axiom-gym list` has all.")
+        raise ConfigError("name a game to train, such as quantaris; `axiom-gym list` prints all.")
     return TrainConfig(
         game=resolve_id(game),
         options=_choose_options(get_game(game), players, option),
@@ -154,10 +155,10 @@ def _make_config(
 
 
 def _choose_options(game: KernelGame, players: int, option: list[str] | None) -> dict[str, Any]:
-    """The game's options, and how many play.
+    """Return the game's options with the number of players.
 
     Raises:
-        ConfigError: for a number of players that the game cannot have.
+        ConfigError: for a number of players that the game does not allow.
     """
     options = parse_options(game, option)
     if not players:
@@ -183,16 +184,16 @@ def _resume(directory: Path, minutes: float, steps: int) -> Trainer:
 
 
 def _refuse_beside_resume(ctx: typer.Context) -> None:
-    """Makes sure that nothing is given that a resumed run would not heed."""
-    heeded = ("resume", "minutes", "steps", "demo")
+    """Refuse options that a resumed run would ignore."""
+    used = ("resume", "minutes", "steps", "demo")
     given = [
         "GAME" if name == "game" else f"--{name.replace('_', '-')}"
         for name in ctx.params
-        if name not in heeded and _is_given(ctx, name)
+        if name not in used and _is_given(ctx, name)
     ]
     if given:
         raise ConfigError(
-            f"--resume goes on with the run's own options; leave {', '.join(given)} away."
+            f"--resume continues with the run's own options; remove {', '.join(given)}."
         )
 
 
@@ -206,7 +207,7 @@ def _parse_network(text: str) -> tuple[int, ...]:
         return tuple(int(part) for part in text.split(","))
     except ValueError:
         raise ConfigError(
-            f"network must be integers with commas between, such as 128,128, got {text!r}."
+            f"network must be integers separated by commas, such as 128,128, got {text!r}."
         ) from None
 
 
@@ -215,25 +216,33 @@ def evaluate(
     player: Annotated[
         list[str],
         typer.Option(
-            "--player", "-p", metavar="PLAYER", help="A model's path or a bot's name; repeatable."
+            "--player",
+            "-p",
+            metavar="PLAYER",
+            help="Path of a model, or name of a bot; repeatable.",
         ),
     ],
     against: Annotated[
         list[str] | None,
-        typer.Option(metavar="PLAYER", help="The same; by default the standard bots. Repeatable."),
+        typer.Option(
+            metavar="PLAYER",
+            help="Opponent, as --player; the game's default opponents if missing. Repeatable.",
+        ),
     ] = None,
-    games: Annotated[int, typer.Option(help="Games against each, seat-balanced.")] = 2000,
+    games: Annotated[
+        int, typer.Option(help="Games against each opponent, with equal use of all seats.")
+    ] = 2000,
     ratings: Annotated[
-        bool, typer.Option(help="Also rate all by a round robin, if they fill a table.")
+        bool, typer.Option(help="Also rate all players by a round robin, if they fill all seats.")
     ] = True,
-    seed: Annotated[int, typer.Option(help="Of the games.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the games.")] = 0,
     option: Options = None,
     as_json: Json = False,
 ) -> None:
-    """Measure models and bots against others: scores with 95 % intervals, and ratings.
+    """Measure models and bots against opponents: scores with 95 % intervals, and ratings.
 
-    In a game for one player all play the same seeds alone, and the higher outcome wins a seed; mean
-    outcomes stand in the place of ratings.
+    In a game for one player all players play the same seeds alone. The higher outcome wins a seed,
+    and mean outcomes replace ratings.
     """
     options = parse_options(get_game(game), option)
     from axiom_training import session

@@ -1,7 +1,7 @@
 """The options of a training run.
 
-The text below each field is also the help text of its command-line option, and the whole is saved
-with every run.
+The text below each field is also the help text of its command-line option. Each run saves its
+options.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ _LIMITS: dict[str, tuple[float, float]] = {
     "evaluation_games": (2, math.inf),
     "final_games": (2, math.inf),
 }
-"""Lowest and highest value of each number."""
+"""The lowest and highest value of each numeric option."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainConfig:
-    """What a run does.
+    """The options of a training run.
 
-    Equal configurations with a budget of steps alone give equal weights, bit for bit, on one
-    machine; a budget of minutes depends on how fast that machine is.
+    On one machine, equal configurations with a budget of steps alone give equal weights, bit for
+    bit. The result of a budget in minutes depends on the speed of the machine.
 
     Raises:
         ConfigError: for a value that is not allowed.
@@ -58,62 +58,62 @@ class TrainConfig:
     options: dict[str, Any] = field(default_factory=dict)
     """The game's own options."""
     seed: int = 0
-    """Of everything: games, opponents, weights, minibatches."""
+    """Seed of the games, opponents, weights and minibatches."""
     minutes: float = 0.0
-    """Budget in minutes of training, with evaluation on top; 0 for none."""
+    """Budget in minutes of training, without the time of evaluations; 0 for none."""
     steps: int = 0
     """Budget in agent-steps (decisions of the learner); 0 for none."""
     num_games: int = 384
-    """Games played side by side."""
+    """Number of games that are played in parallel."""
     share_latest: float = 0.2
-    """Share of the games in which the learner plays all seats itself."""
+    """Share of the games in which the learner plays all seats."""
     share_pool: float = 0.2
-    """Share of the games against snapshots of the learner's past."""
+    """Share of the games against snapshots of the learner."""
     share_bots: float = 0.6
-    """Share of the games against the game's scripted players."""
+    """Share of the games against the game's default opponents."""
     random_opponent: str = "auto"
-    """Count the random player among the scripted ones that are played against: yes, no, or auto,
-    which means in sequential games, where each of its odd moves leads to positions of its own."""
+    """Use the random bot as an opponent: yes, no, or auto, which means yes in sequential games,
+    where its moves lead to positions that other opponents avoid."""
     snapshot_every: int = 20
-    """Iterations between two snapshots."""
+    """Iterations between snapshots."""
     pool_size: int = 8
-    """Snapshots that are drawn as opponents, spread over the run's whole past."""
+    """Number of snapshots that serve as opponents, spread over the whole run so far."""
     rollout_turns: int = 32
-    """Turns of every game in one iteration."""
+    """Turns of each game per iteration."""
     batch_size: int = 8192
-    """Decisions in a minibatch."""
+    """Decisions per minibatch."""
     epochs: int = 3
-    """Passes over an iteration's decisions."""
+    """Passes over the decisions of an iteration."""
     learning_rate: float = 7e-4
-    """At the start; it falls linearly with the spent share of the budget."""
+    """Learning rate at the start; it falls linearly with the spent share of the budget."""
     final_learning_rate: float = 1e-4
-    """At the end of the budget."""
+    """Learning rate at the end of the budget."""
     gamma: float = 0.99
     """Discount per turn."""
     gae_lambda: float = 0.95
     """Lambda of generalized advantage estimation."""
     normalize_rewards: str = "auto"
-    """Divide rewards by the spread of returns so far: yes, no, or auto, which means in games whose
-    outcomes go beyond -1 to 1."""
+    """Divide rewards by the standard deviation of the returns so far: yes, no, or auto, which means
+    yes in games with outcomes outside of -1 to 1."""
     clip_range: float = 0.2
-    """How far the policy ratio may move from 1."""
+    """Largest change of the policy ratio from 1."""
     entropy_coefficient: float = 0.03
-    """Weight of the policy's entropy at the start; too low and play freezes early."""
+    """Weight of the policy's entropy at the start; if it is too low, exploration stops early."""
     final_entropy_coefficient: float = 0.003
-    """At the end of the budget, to which it falls linearly."""
+    """Weight of the entropy at the end of the budget; it falls linearly."""
     network: tuple[int, ...] = (128, 128)
-    """Widths of the hidden layers, for policy and value alike."""
+    """Widths of the hidden layers, of policy and value each."""
     torch_threads: int = 1
-    """Threads of PyTorch; more gain nothing here, and collapse on a busy machine."""
+    """Threads of PyTorch; more are not faster here, and much slower on a busy machine."""
     evaluate_every: float = 20.0
-    """Seconds between evaluations; with steps alone as the budget, hundred thousands of steps."""
+    """Seconds between evaluations; hundred thousands of steps if only steps are the budget."""
     evaluation_games: int = 400
-    """Games against each scripted player in an evaluation during the run."""
+    """Games against each default opponent per evaluation during the run."""
     final_games: int = 2000
-    """Games against each scripted player after the run."""
+    """Games against each default opponent after the run."""
 
     def __post_init__(self) -> None:
-        """Refuses what is not allowed."""
+        """Check the options."""
         if not isinstance(self.game, str) or not self.game:
             raise ConfigError(f"game must be the id of a game, got {self.game!r}.")
         if not isinstance(self.options, dict):
@@ -134,15 +134,15 @@ class TrainConfig:
             raise ConfigError("num_games times rollout_turns must be at least 2, got 1.")
 
     def to_json(self) -> dict[str, Any]:
-        """Plain JSON values."""
+        """Return the options as plain JSON values."""
         return {**dataclasses.asdict(self), "network": list(self.network)}
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> TrainConfig:
-        """The configuration of `to_json`.
+        """Return the configuration of `to_json`'s values.
 
         Raises:
-            ConfigError: for keys that are no options, a missing game, or a value not allowed.
+            ConfigError: for unknown options, a missing game, or a value that is not allowed.
         """
         known = [entry.name for entry in dataclasses.fields(cls)]
         unknown = sorted(set(values) - set(known))
@@ -156,11 +156,13 @@ class TrainConfig:
         return cls(**given)
 
 
-def _check(name: str, value: Any, whole: bool) -> None:
+def _check(name: str, value: Any, is_integer: bool) -> None:
     low, high = _LIMITS[name]
-    is_number = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
+    is_number = isinstance(value, int if is_integer else int | float) and not isinstance(
+        value, bool
+    )
     if not is_number or not low <= value <= high or value == math.inf:
-        kind = "an integer" if whole else "a number"
+        kind = "an integer" if is_integer else "a number"
         limit = f"of at least {low:g}" if high == math.inf else f"from {low:g} to {high:.10g}"
         raise ConfigError(f"{name} must be {kind} {limit}, got {value!r}.")
 

@@ -1,8 +1,8 @@
-"""Seat-balanced matches between players, in one batch, and what can be said of their results.
+"""Series of games between players with equal use of all seats, and statistics of the results.
 
-In a game for one player two players are compared by what each gets alone on the same seeds.
+In a game for one player, two players are compared by their outcomes on the same seeds.
 
-Axis letters: G games of a series, B games at once, P players, K sub-actions.
+Axis letters: G games of a series, B games of a batch, P players, K sub-actions.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _Z = NormalDist().inv_cdf(0.975)
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How one player did in a series of games against another.
+    """The result of a player in a series of games against an opponent.
 
     Attributes:
-        wins, draws, losses: counted from the player's side.
+        wins, draws, losses: the numbers of games that the player won, drew and lost.
     """
 
     wins: int
@@ -39,7 +39,7 @@ class Result:
 
     @property
     def games(self) -> int:
-        """All games of the series."""
+        """The number of games of the series."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -49,9 +49,9 @@ class Result:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95 % Wilson interval of the score.
+        """The 95 % Wilson interval of the score.
 
-        A draw counts as half a win, which makes it rather too wide than too narrow.
+        A draw counts as half a win, which makes the interval too wide rather than too narrow.
         """
         games, score = self.games, self.score
         middle = (score + _Z**2 / (2 * games)) / (1 + _Z**2 / games)
@@ -62,13 +62,13 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a player got in a series of games that it played alone.
+    """A summary of a player's outcomes in a series of games for one player.
 
     Attributes:
-        games: how many there were.
-        mean: of their outcomes.
-        error: standard error of the mean; 0 for a single game.
-        lowest, highest: of all outcomes.
+        games: the number of games.
+        mean: the mean outcome.
+        error: the standard error of the mean; 0 for a single game.
+        lowest, highest: the lowest and the highest outcome.
     """
 
     games: int
@@ -79,7 +79,7 @@ class Outcome:
 
     @classmethod
     def of(cls, outcomes: npt.NDArray[np.float32]) -> Outcome:
-        """The summary of a series. outcomes: (G,), at least one."""
+        """Summarize the outcomes of a series. outcomes: (G,), at least one."""
         games, wide = len(outcomes), outcomes.astype(np.float64)
         error = wide.std(ddof=1) / math.sqrt(games) if games > 1 else 0.0
         return cls(games, float(wide.mean()), float(error), float(wide.min()), float(wide.max()))
@@ -87,11 +87,12 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """How a player did against others.
+    """The results of a player against several opponents.
 
     Attributes:
-        results: by opponent.
-        outcomes: in a game for one player of the player and of the others, by name; else empty.
+        results: the result against each opponent, by its name.
+        outcomes: in a game for one player the outcomes of the player and of all opponents, by name;
+            else empty.
     """
 
     results: dict[str, Result]
@@ -105,24 +106,25 @@ def play_series(
     seed: int = 0,
     options: dict[str, Any] | None = None,
 ) -> npt.NDArray[np.float32]:
-    """Plays games between the same players, who take the seats in turn.
+    """Play games between the same players, who rotate over the seats.
 
     Args:
-        game: the game's name.
-        players: one for each seat of the game; see `axiom_gym.opponents`.
-        num_games: G; player p sits at seat (p + i) modulo P in game i, and so as often at each
-            seat as at any other where G is a multiple of P.
-        seed: of the games and of the players' chance; equal seeds, equal games.
+        game: the name of the game.
+        players: one player for each seat; see `axiom_gym.opponents`.
+        num_games: the number of games G. Player p has seat (p + i) modulo P in game i, so all
+            seats equally often if G is a multiple of P.
+        seed: the seed of the games and of the players' random choices; equal seeds give equal
+            games.
         options: the game's own options.
 
     Returns:
-        (G, P) float32: the outcome of every player, by player and not by seat.
+        (G, P) float32: the outcomes by player, not by seat.
 
     Raises:
-        ConfigError: if there are not as many players as seats, or for another value that is not
+        ConfigError: if the numbers of players and seats differ, or for another value that is not
             allowed.
         CheckpointError: for a model of another game, or of the game with other options.
-        IllegalActionError: for an illegal order of a player.
+        IllegalActionError: for an illegal action of a player.
     """
     check_range("num_games", num_games, 1)
     check_range("seed", seed, 0, MAX_SEED)
@@ -136,7 +138,7 @@ def _play_part(games: Games) -> npt.NDArray[np.float32]:
     outcomes = np.zeros(games.seats.shape, np.float32)
     for over in games.play():
         if over.any():
-            # The rules' outcome and not the summed rewards, which may hold shaping.
+            # The outcome of the rules, because the sum of the rewards may include shaping.
             outcomes[over] = games.batch.outcomes()[over]
     by_player = np.empty_like(outcomes)
     np.put_along_axis(by_player, games.seats, outcomes, axis=1)
@@ -146,27 +148,27 @@ def _play_part(games: Games) -> npt.NDArray[np.float32]:
 def score_against(
     game: str,
     player: Opponent,
-    anchor: Opponent,
+    opponent: Opponent,
     num_games: int,
     seed: int = 0,
     options: dict[str, Any] | None = None,
 ) -> Result:
-    """A player's result against copies of one anchor at all other seats.
+    """Return a player's result against copies of one opponent in all other seats.
 
-    The game is won by an outcome above that of everybody else, and drawn by one that is shared with
-    the best of them. Among equals the score is 1/2 in a game for two, and less in one for more. In
-    a game for one player both play the same seeds alone, and the better outcome wins the seed.
+    A player wins a game by an outcome above all others, and draws it by sharing the best outcome.
+    Between players of equal strength the score is 1/2 in a game for two, and lower with more seats.
+    In a game for one player both play the same seeds alone, and the higher outcome wins the seed.
     """
     others = count_players(game, options) - 1
     if others == 0:
-        alone = [play_alone(game, one, num_games, seed, options) for one in (player, anchor)]
+        alone = [play_alone(game, one, num_games, seed, options) for one in (player, opponent)]
         return _compare(*alone)
-    outcomes = play_series(game, [player, *[anchor] * others], num_games, seed, options)
+    outcomes = play_series(game, [player, *[opponent] * others], num_games, seed, options)
     return _compare(outcomes[:, 0], outcomes[:, 1:].max(axis=1))
 
 
 def _compare(own: npt.NDArray[np.float32], best: npt.NDArray[np.float32]) -> Result:
-    """The result of a player with these outcomes (G,) against these of the best of the others."""
+    """Return the result of a player's outcomes (G,) against the best opponent's outcomes (G,)."""
     return Result(int((own > best).sum()), int((own == best).sum()), int((own < best).sum()))
 
 
@@ -177,7 +179,7 @@ def play_alone(
     seed: int = 0,
     options: dict[str, Any] | None = None,
 ) -> npt.NDArray[np.float32]:
-    """A player's outcomes, (G,) float32, in a game for one player; as `play_series`."""
+    """Return a player's outcomes in a game for one player, (G,) float32; see `play_series`."""
     return play_series(game, [player], num_games, seed, options)[:, 0]
 
 
@@ -190,26 +192,26 @@ def measure(
     seed: int = 0,
     options: dict[str, Any] | None = None,
 ) -> Measurement:
-    """What `score_against` says of a player and each of the others.
+    """Measure a player against each of several opponents by `score_against`.
 
     Args:
-        game: the game's name.
-        name: the player's.
-        player: who is measured.
-        others: against whom, by name.
-        num_games: against each.
-        seed: of the games; the same for all.
+        game: the name of the game.
+        name: the name of the player.
+        player: the player to measure.
+        others: the opponents by name.
+        num_games: the number of games against each opponent.
+        seed: the seed of the games, the same against each opponent.
         options: the game's own options.
     """
     if count_players(game, options) > 1:
         results = {
-            other: score_against(game, player, anchor, num_games, seed, options)
-            for other, anchor in others.items()
+            other: score_against(game, player, opponent, num_games, seed, options)
+            for other, opponent in others.items()
         }
         return Measurement(results, {})
     everybody: dict[str, Opponent] = {name: player, **others}
     played = {
-        one: play_alone(game, who, num_games, seed, options) for one, who in everybody.items()
+        one: play_alone(game, agent, num_games, seed, options) for one, agent in everybody.items()
     }
     return Measurement(
         {other: _compare(played[name], played[other]) for other in others},

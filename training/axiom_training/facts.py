@@ -1,4 +1,4 @@
-"""What a model or a run belongs to."""
+"""The facts that identify the game of a model, and the versions of packages."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ from axiom_gym.registry import make_config
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelFacts:
-    """What a model belongs to: all that is needed to build its network and to check its game."""
+    """The facts of a model that are needed to build its network and to check its game."""
 
     game: str
-    """Id of the game, with its version."""
+    """The id of the game, with its version."""
     options: dict[str, Any]
-    """The game's options, as far as they were given."""
+    """The game's options that were given; the others have their defaults."""
     observation_shape: tuple[int, ...]
     num_choices: tuple[int, ...]
     network: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        """Refuses what no game has."""
+        """Check the types and sizes."""
         sizes = (self.observation_shape, self.num_choices, self.network)
         fits = isinstance(self.game, str) and isinstance(self.options, dict)
         if not fits or not all(_is_sizes(one) for one in sizes):
-            raise ConfigError(f"no facts of a model: {self}.")
+            raise ConfigError(f"not the facts of a model: {self}.")
 
     @classmethod
     def of(cls, game: KernelGame, options: dict[str, Any], network: tuple[int, ...]) -> ModelFacts:
-        """The facts of a network for this game with these options."""
+        """Return the facts of a network for this game with these options."""
         layout = game.layout(make_config(game, None, options))
         return cls(
             game=f"{game.info.name}-v{game.info.version}",
@@ -52,40 +52,40 @@ class ModelFacts:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Plain JSON values."""
+        """Return the facts as plain JSON values."""
         values: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(self)))
         return values
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> ModelFacts:
-        """The facts of `to_json`; further keys do no harm.
+        """Return the facts of `to_json`'s values; ignore other keys.
 
         Raises:
-            ConfigError: if something is missing, or is not what it should be.
+            ConfigError: if a fact is missing or has a wrong type.
         """
         names = [entry.name for entry in dataclasses.fields(cls)]
         missing = [name for name in names if name not in values]
         if missing:
-            raise ConfigError(f"no facts of a model: {', '.join(missing)} missing.")
+            raise ConfigError(f"not the facts of a model: {', '.join(missing)} missing.")
         given: dict[str, Any] = {name: values[name] for name in names}
         for name, value in given.items():
             given[name] = tuple(value) if isinstance(value, list) else value
         return cls(**given)
 
     def check_game(self, game: KernelGame, config: Any, name: str) -> None:
-        """Makes sure that a game is the one that a model was trained on.
+        """Check that a game is the one that the model was trained on.
 
         Args:
-            game: the game to be played.
+            game: the game to play.
             config: its configuration.
-            name: the model's, for the message.
+            name: the name of the model for the error message.
 
         Raises:
-            CheckpointError: if it is another game or version, or has other options.
+            CheckpointError: if the game, its version or its options differ.
         """
         game_id = f"{game.info.name}-v{game.info.version}"
         if game_id != self.game:
-            raise CheckpointError(f"model {name!r} plays {self.game}, and not {game_id}.")
+            raise CheckpointError(f"model {name!r} plays {self.game}, not {game_id}.")
         try:
             trained = _plain(make_config(game, None, self.options))
         except ConfigError as error:
@@ -95,8 +95,8 @@ class ModelFacts:
         if other:
             was, now = (_listed(values, other) for values in (trained, given))
             raise CheckpointError(
-                f"model {name!r} was trained on {game_id} with {was}, and this is {game_id} with "
-                f"{now}: give the game the model's options."
+                f"model {name!r} was trained on {game_id} with {was}, but this game has {now}: "
+                "use the model's options."
             )
 
 
@@ -118,7 +118,7 @@ def _listed(values: Mapping[str, Any], keys: list[str]) -> str:
 
 
 def versions() -> dict[str, str]:
-    """Of what a run's result depends on."""
+    """Return the versions of Python and of the packages that a run's result depends on."""
     return {
         "axiom_gym": axiom_gym.__version__,
         "numpy": np.__version__,

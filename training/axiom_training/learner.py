@@ -1,4 +1,4 @@
-"""MaskablePPO at its games: plays them for some turns, then learns from every decision."""
+"""The learner: MaskablePPO with its games. An iteration plays some turns, then learns from them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LOSSES = {
     "losses/clip_fraction": "train/clip_fraction",
     "losses/explained_variance": "train/explained_variance",
 }
-"""Our metrics, and what stable-baselines3 calls them."""
+"""The names of metrics, here and in stable-baselines3."""
 
 _SEATING = "seating_"
 
@@ -41,38 +41,38 @@ class Learner:
     """The model and the games that it learns from.
 
     Attributes:
-        env: the games; a row is a seat of the learner.
-        model: what is trained.
+        env: the games as a vector environment; each row is a seat of the learner.
+        model: the MaskablePPO model.
     """
 
     def __init__(self, config: TrainConfig, pool: OpponentPool) -> None:
-        """Seeds the global generators, and takes the first observations.
+        """Make the games and the model, and seed the global generators.
 
         Args:
             config: the run's options.
-            pool: who plays the seats that the learner does not.
+            pool: the opponents, which play the other seats.
         """
         self._turns = config.rollout_turns
         self.env = _make_env(config, pool)
         self._scaled = _scale_rewards(config, self.env)
         self.model = _make_model(config, self._scaled or self.env)
         if isinstance(self.model.rollout_buffer, TurnRolloutBuffer):
-            self.model.rollout_buffer.follow(self.env, self._expect, self._get_reward_scale)
+            self.model.rollout_buffer.follow(self.env, self._predict_values, self._get_reward_scale)
         self._callback = ConvertCallback(None)
         self._callback.init_callback(self.model)
 
     def start(self) -> None:
-        """Begins the first games; the pool must have a member with a weight by now."""
-        # No schedule of stable-baselines3 is used, and so its total of steps does not matter.
+        """Begin the first games; the pool must have a member with a positive weight."""
+        # The total number of steps has no effect, because no schedule of stable-baselines3 is used.
         self.model._setup_learn(1)
 
     @property
     def steps(self) -> int:
-        """Agent-steps so far: decisions of the learner."""
+        """The agent-steps so far: decisions of the learner."""
         return self.model.num_timesteps
 
     def iterate(self, learning_rate: float, entropy_coefficient: float) -> dict[str, float]:
-        """Plays and learns once; returns the metrics of this iteration."""
+        """Play and learn once; return the metrics of this iteration."""
         model = self.model
         model.lr_schedule = FloatSchedule(learning_rate)
         model.ent_coef = entropy_coefficient
@@ -81,7 +81,7 @@ class Learner:
         model.train()
         found = model.logger.name_to_value
         losses = {name: float(found[source]) for name, source in _LOSSES.items()}
-        losses["losses/entropy"] *= -1  # as a loss it is the negative one
+        losses["losses/entropy"] *= -1  # stable-baselines3 reports the negative entropy
         found.clear()
         episodes = model.ep_info_buffer or ()
         return {
@@ -92,26 +92,26 @@ class Learner:
             "charts/entropy_coefficient": entropy_coefficient,
         }
 
-    def _expect(self, observations: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        """(R,): what the policy expects of observations, (R, *shape)."""
+    def _predict_values(self, observations: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """Return the policy's value estimates (R,) of observations (R, *shape)."""
         policy = self.model.policy
         with torch.no_grad():
-            seen = obs_as_tensor(observations, self.model.device)
-            values: npt.NDArray[np.float32] = policy.predict_values(seen).flatten().numpy()
+            tensor = obs_as_tensor(observations, self.model.device)
+            values: npt.NDArray[np.float32] = policy.predict_values(tensor).flatten().numpy()
         return values
 
     def _get_reward_scale(self) -> float:
-        """What rewards are divided by."""
+        """Return the number that rewards are divided by."""
         if self._scaled is None:
             return 1.0
         return float(np.sqrt(self._scaled.ret_rms.var + self._scaled.epsilon))
 
     def opponents_playing(self) -> set[int]:
-        """Places of the pool that games are being played against now."""
+        """Return the indices in the pool of the opponents that play in the current games."""
         return {number - 1 for number in np.unique(self.env.seating.seats).tolist() if number > 0}
 
     def get_state(self) -> dict[str, Any]:
-        """Games and generators, and what the next rollout begins with; weights are not in it."""
+        """Return the state of games, generators and the next rollout, without the weights."""
         model = self.model
         return {
             **{_SEATING + key: value for key, value in self.env.seating.get_state().items()},
@@ -125,10 +125,10 @@ class Learner:
         }
 
     def set_state(self, state: Mapping[str, Any], parameters: Mapping[str, Any]) -> None:
-        """Goes back to what `get_state` and the model's `get_parameters` gave.
+        """Restore the state of `get_state` and of the model's `get_parameters`.
 
         Raises:
-            KeyError, ValueError, RuntimeError: if they are of another run; StateError is one.
+            KeyError, ValueError, RuntimeError: if they belong to another run; a StateError is one.
         """
         model = self.model
         self.start()
@@ -145,7 +145,7 @@ class Learner:
         set_generators(dict(state))
 
     def _get_scale(self) -> dict[str, Any]:
-        """What rewards are divided by, if they are, and the returns that it follows from."""
+        """Return the statistics of the reward scale, or nothing if rewards are not scaled."""
         if self._scaled is None:
             return {}
         spread = self._scaled.ret_rms
@@ -176,9 +176,9 @@ def _is_alone(config: TrainConfig) -> bool:
 
 
 def _scale_rewards(config: TrainConfig, env: AxiomVecEnv) -> VecNormalize | None:
-    """The games with rewards of about 1, if that is wanted.
+    """Return the games with rewards scaled to about 1, or None if they are not to be scaled.
 
-    Losses of the value function are squares of rewards: large ones drown the policy's gradient.
+    The value loss is quadratic in the rewards, so large rewards would dominate the gradient.
     """
     info = get_game(config.game).info
     is_large = max(abs(info.min_outcome), abs(info.max_outcome)) > 1
@@ -214,10 +214,10 @@ def _rollout_class(config: TrainConfig) -> type[MaskableRolloutBuffer]:
 
 
 def fit_batch_size(wanted: int, decisions: int) -> int:
-    """A size of minibatches that leaves no last one with a single decision.
+    """Return a minibatch size near `wanted` that leaves no minibatch with a single decision.
 
-    The advantages of a minibatch are divided by their standard deviation, which one number does not
-    have: all weights would be NaN from then on.
+    The advantages of a minibatch are divided by their standard deviation. That of a single number
+    is NaN, and would make all weights NaN.
     """
     size = min(wanted, decisions)
     while decisions % size == 1:

@@ -1,4 +1,4 @@
-"""The networks of policies, from the shapes of a game alone."""
+"""The networks of policies, which depend only on the shapes of a game."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from torch import nn
 
 
 class PlanesExtractor(BaseFeaturesExtractor):
-    """Planes (C, H, W) -> two 3x3 convolutions with 32 channels -> 128 features."""
+    """A feature extractor: planes (C, H, W), two 3x3 convolutions of 32 channels, 128 features."""
 
     def __init__(self, observation_space: spaces.Box, features_dim: int = 128) -> None:
-        """For observations of this space, (C, H, W)."""
+        """Make the layers for observations of this space, (C, H, W)."""
         super().__init__(observation_space, features_dim)
         channels, height, width = observation_space.shape
         self.layers = nn.Sequential(
@@ -31,16 +31,16 @@ class PlanesExtractor(BaseFeaturesExtractor):
         )
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """(R, features) from (R, C, H, W)."""
+        """Return the features (R, features) of observations (R, C, H, W)."""
         result: torch.Tensor = self.layers(observations)
         return result
 
 
 def policy_arguments(observation_shape: Sequence[int], network: Sequence[int]) -> dict[str, Any]:
-    """What stable-baselines3's policy is built with.
+    """Return the keyword arguments of stable-baselines3's policy.
 
-    An observation with three axes is taken for planes, and goes through `PlanesExtractor` first;
-    any other is flattened.
+    Observations with three axes are planes, which `PlanesExtractor` processes. Others are
+    flattened.
     """
     if len(observation_shape) != 3:
         return {"net_arch": list(network)}
@@ -54,14 +54,14 @@ def policy_arguments(observation_shape: Sequence[int], network: Sequence[int]) -
 def make_policy(
     observation_shape: Sequence[int], num_choices: Sequence[int], network: Sequence[int]
 ) -> MaskableActorCriticPolicy:
-    """A policy without an optimizer and without gradients, of the shape that training gives it.
+    """Return a policy of the same shape as in training, without optimizer and gradients.
 
-    Its weights are without meaning; the global random generator is left as it was.
+    Its weights are meaningless until they are loaded. The global random generator is unchanged.
 
     Args:
-        observation_shape: of the game.
-        num_choices: choices of each sub-action.
-        network: widths of the hidden layers.
+        observation_shape: the shape of the game's observations.
+        num_choices: the number of choices of each sub-action.
+        network: the widths of the hidden layers.
     """
     space = spaces.Box(-np.inf, np.inf, tuple(observation_shape), np.float32)
     actions: spaces.Space[Any] = spaces.MultiDiscrete(list(num_choices))

@@ -1,4 +1,4 @@
-"""Trained policies as opponents: frozen, loaded from a file, sampling actions under a mask.
+"""Trained policies as opponents: frozen, loaded from files, sampling actions under a mask.
 
 Axis letters: R rows, K sub-actions, N choices per sub-action.
 """
@@ -26,13 +26,13 @@ from axiom_training.facts import ModelFacts
 from axiom_training.networks import make_policy
 
 FACTS = "axiom_gym.json"
-"""The file inside a saved model that says which game it plays, and how large it is."""
+"""The file inside a saved model with the facts of its game and network."""
 
 WEIGHTS = "policy.pth"
-"""The file inside a saved model that stable-baselines3 writes the weights to."""
+"""The file inside a saved model with the weights, as stable-baselines3 writes them."""
 
 FORMAT = 1
-"""Rises when `FACTS` changes; other formats are refused."""
+"""The version of the contents of `FACTS`; other versions are refused."""
 
 _FORBIDDEN = -1e9
 _NOT_SAVED = ("_last_obs", "_last_original_obs", "_last_episode_starts", "ep_info_buffer")
@@ -41,13 +41,13 @@ _NOT_SAVED = ("_last_obs", "_last_original_obs", "_last_episode_starts", "ep_inf
 class ModelPolicy:
     """A frozen policy as an opponent: `(observations, masks, rng) -> actions`.
 
-    It holds a copy of the weights of its own and never changes. See `axiom_gym.opponents`.
+    It has its own copy of the weights and never changes. See `axiom_gym.opponents`.
 
     Attributes:
-        facts: which game and options the model was trained on.
-        name: for tables.
-        deterministic: whether it always gives the likeliest orders, instead of sampling them with
-            all chance from `rng`.
+        facts: the game and the options that the model was trained on.
+        name: the name in tables.
+        deterministic: if True, it chooses the most likely sub-actions; else it samples them with
+            random numbers from `rng`.
     """
 
     def __init__(
@@ -57,10 +57,10 @@ class ModelPolicy:
         name: str,
         deterministic: bool = False,
     ) -> None:
-        """Copies `weights`, a state dict of `axiom_training.networks.make_policy`.
+        """Copy `weights`, a state dict of `axiom_training.networks.make_policy`.
 
         Raises:
-            CheckpointError: if the weights are not those of a network as `facts` describe it.
+            CheckpointError: if the weights do not fit the network that `facts` describe.
         """
         self.facts = facts
         self.name = name
@@ -77,7 +77,7 @@ class ModelPolicy:
         masks: npt.NDArray[np.int8],
         rng: np.random.Generator,
     ) -> npt.NDArray[np.int64]:
-        """(R, K) int64. observations: (R, *shape) float32. masks: (R, K, N) int8."""
+        """Return sub-actions, (R, K) int64, for (R, *shape) float32 and masks (R, K, N) int8."""
         shape, choices = self.facts.observation_shape, self.facts.num_choices
         sub_actions = (len(choices), max(choices))
         if observations.shape[1:] != shape or masks.shape[1:] != sub_actions:
@@ -89,48 +89,48 @@ class ModelPolicy:
         return choose(self._policy, observations, masks, None if self.deterministic else rng)
 
     def check_game(self, game: KernelGame, config: Any) -> None:
-        """Makes sure that it was trained on this game; `axiom_gym.opponents` calls it.
+        """Check that the model was trained on this game; `axiom_gym.opponents` calls this.
 
         Raises:
-            CheckpointError: if it was another game or version, or had other options.
+            CheckpointError: if the game, its version or its options differ.
         """
         self.facts.check_game(game, config, self.name)
 
     def digest(self) -> str:
-        """A hash of the weights: equal policies, equal digests."""
+        """Return a hash of the weights; equal policies have equal digests."""
         return weights_digest(self._policy)
 
     def to_bytes(self) -> bytes:
-        """The weights, for `from_bytes`."""
+        """Return the weights for `from_bytes`."""
         buffer = io.BytesIO()
         torch.save(self._policy.state_dict(), buffer)
         return buffer.getvalue()
 
     @classmethod
     def from_bytes(cls, facts: ModelFacts, data: bytes, name: str) -> ModelPolicy:
-        """The policy whose weights `to_bytes` gave.
+        """Return the policy with the weights that `to_bytes` returned.
 
         Raises:
-            CheckpointError: if these bytes are no weights of such a policy.
+            CheckpointError: if the bytes are not the weights of such a policy.
         """
         return cls(facts, read_weights(data, name), name)
 
 
 def read_weights(data: bytes, name: str) -> Any:
-    """What `torch.save` wrote, tensors and plain values only; nothing in it is executed.
+    """Decode the bytes of `torch.save`: only tensors and plain values, without executing code.
 
     Raises:
-        CheckpointError: if the bytes are something else.
+        CheckpointError: if the bytes cannot be decoded.
     """
     try:
         return torch.load(io.BytesIO(data), map_location="cpu", weights_only=True)
     except Exception as error:
-        # PyTorch has no class of its own for this, and lets through those of zip and pickle.
+        # PyTorch has no exception of its own for this, and passes on those of zip and pickle.
         raise CheckpointError(f"the weights of {name!r} cannot be read: {error}") from error
 
 
 def weights_digest(policy: Any) -> str:
-    """12 hex digits of a hash of all weights of a network."""
+    """Return 12 hex digits of a hash of all weights of a network."""
     digest = hashlib.sha256()
     for name, tensor in sorted(policy.state_dict().items()):
         digest.update(f"{name}{tuple(tensor.shape)}".encode())
@@ -144,22 +144,22 @@ def choose(
     masks: npt.NDArray[np.int8],
     rng: np.random.Generator | None,
 ) -> npt.NDArray[np.int64]:
-    """Orders under a mask: sampled with numbers from `rng`, or the likeliest ones without it.
+    """Sample sub-actions under a mask, or choose the most likely ones if `rng` is None.
 
-    Sampling adds Gumbel noise to the logits, which draws exactly from the softmax.
+    Adding Gumbel noise to the logits and taking the maximum samples exactly from the softmax.
 
     Args:
         policy: a `MaskableActorCriticPolicy`.
         observations: (R, *shape) float32.
         masks: (R, K, N) int8.
-        rng: where all chance comes from.
+        rng: the source of all random numbers, or None.
 
     Returns:
         (R, K) int64.
     """
     with torch.no_grad():
-        seen = torch.as_tensor(np.ascontiguousarray(observations))
-        features = policy.extract_features(seen, policy.pi_features_extractor)
+        tensor = torch.as_tensor(np.ascontiguousarray(observations))
+        features = policy.extract_features(tensor, policy.pi_features_extractor)
         logits = policy.action_net(policy.mlp_extractor.forward_actor(features)).numpy()
     padded = np.full(masks.shape, _FORBIDDEN, np.float32)
     start = 0
@@ -173,18 +173,18 @@ def choose(
 
 
 def _widths(space: Any) -> list[int]:
-    """Choices of each sub-action."""
+    """Return the number of choices of each sub-action."""
     return space.nvec.tolist() if hasattr(space, "nvec") else [int(space.n)]
 
 
 def save_model(model: MaskablePPO, path: Path, facts: ModelFacts, **more: Any) -> None:
-    """Saves a model, whole or not at all, as a file that `MaskablePPO.load` reads as well.
+    """Save a model atomically, in a file that `MaskablePPO.load` can read too.
 
     Args:
-        model: what was trained.
+        model: the trained model.
         path: the file.
-        facts: of its game.
-        **more: further plain values to keep with them.
+        facts: the facts of its game.
+        **more: other plain values to store with the facts.
     """
     text = json.dumps({"format": FORMAT, **facts.to_json(), **more}, sort_keys=True)
     with replacing(path) as file:
@@ -194,10 +194,10 @@ def save_model(model: MaskablePPO, path: Path, facts: ModelFacts, **more: Any) -
 
 
 def load_policy(path: Path | str) -> ModelPolicy:
-    """A saved model as an opponent. The core calls this for paths that end in `.zip`.
+    """Load a saved model as an opponent. The core calls this for paths that end in `.zip`.
 
-    Of the file only the facts and the weights are read, and nothing in it is executed: a model from
-    elsewhere can be loaded without trusting it.
+    Only the facts and the weights are read, and no code in the file is executed, so models from
+    untrusted sources are safe to load.
 
     Raises:
         CheckpointError: if the file is damaged or was not saved by `save_model`.

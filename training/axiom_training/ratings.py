@@ -1,18 +1,18 @@
 """Ratings from the outcomes of matches, by openskill's Plackett-Luce model.
 
-A rating is a mean and an uncertainty. The number shown is scaled like Elo, so that a difference of
-400 points is a chance of ten to one, and set so that the anchor stands at 0.
+A rating is a mean and an uncertainty. Points are scaled as in Elo's system: a difference of 400
+points means odds of ten to one. They are shifted so that the anchor player has 0 points.
 
-The scale: Plackett-Luce says that of two players i and j the first wins with the chance
+The scale: in the Plackett-Luce model, player i wins against player j with the probability
 
     1 / (1 + exp(-(mu_i - mu_j) / c)),    c = sqrt(2 beta^2 + sigma_i^2 + sigma_j^2),
 
-and moves the means until that is how often they win; openskill's beta is 25 / 6. Odds are ten to
-one where (mu_i - mu_j) / c = ln 10, and for players that are well known, whose sigma is small
-beside beta, c = sqrt(2) beta. So 400 points stand for ln(10) sqrt(2) beta units of mu.
-`PlackettLuce.predict_win` puts the same quotient into the normal distribution instead of the
-logistic one. That is not what the means are moved by, and it makes favourites look safer than they
-are: ten to one becomes 93 to 1.
+and the updates move the means until the players win this often; openskill's beta is 25 / 6. The
+odds are ten to one if (mu_i - mu_j) / c = ln 10. For players with many games, sigma is small
+compared with beta, so c = sqrt(2) beta, and 400 points are ln(10) sqrt(2) beta units of mu.
+
+`PlackettLuce.predict_win` uses the normal distribution instead of the logistic one for the same
+quotient. The updates do not, so its predictions are too sure: ten to one becomes 93 to 1.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ class Rating:
     """A player's rating in points.
 
     Attributes:
-        name: the player.
-        points: relative to the anchor.
-        error: 95 % of the uncertainty, on either side.
-        games: how many games it rests on.
+        name: the name of the player.
+        points: the points relative to the anchor.
+        error: half the width of the 95 % interval.
+        games: the number of rated games.
     """
 
     name: str
@@ -51,9 +51,9 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One game: who played, and what each got.
+    """One game: the players and their outcomes.
 
-    A greater outcome is a better place; players with equal ones share it.
+    A higher outcome is a better place; players with equal outcomes share a place.
     """
 
     players: tuple[str, ...]
@@ -61,20 +61,20 @@ class Match:
 
 
 def rate(matches: Sequence[Match], anchor: str, seed: int = 0) -> list[Rating]:
-    """Ratings of everybody who played, best first.
+    """Rate all players; return the ratings, best first.
 
     Args:
-        matches: all games; they are rated in an order shuffled by `seed`, so that no pairing comes
-            last as a whole.
-        anchor: the player who stands at 0 points.
-        seed: of the order.
+        matches: all games. They are rated in random order, so that no pairing comes last as a
+            whole.
+        anchor: the player with 0 points.
+        seed: the seed of the order.
 
     Raises:
         ConfigError: if the anchor did not play.
     """
     players = {name: _MODEL.rating(name=name) for match in matches for name in match.players}
     if anchor not in players:
-        raise ConfigError(f"anchor {anchor!r} did not play; those who did: {sorted(players)}.")
+        raise ConfigError(f"anchor {anchor!r} did not play; the players are {sorted(players)}.")
     games = dict.fromkeys(players, 0)
     for index in np.random.default_rng(seed).permutation(len(matches)).tolist():
         match = matches[index]

@@ -1,4 +1,4 @@
-"""What is left of a run for people: learning curve, tables of results and of ratings."""
+"""The reports of a run: the learning curve, and tables of results and ratings."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from axiom_training.runlog import EVALUATIONS, ITERATIONS, read_rows
 CURVE = "learning_curve.png"
 
 ALONE = "against: the same seeds, each player alone; the higher outcome wins"
-"""What the table of results means in a game for one player."""
+"""The note on the table of results in a game for one player."""
 
 _OUTCOME = "outcome/"
 
 
 def draw_learning_curve(directory: Path, title: str, even: float = 0.5) -> Path | None:
-    """Scores, and entropy and length of episodes, over agent-steps; of one player outcomes too.
+    """Draw scores, entropy and episode lengths over agent-steps, and the outcomes of one player.
 
     Args:
         directory: the run's directory, with its CSV files.
-        title: above the picture.
-        even: the score among equals.
+        title: the title of the figure.
+        even: the score between players of equal strength.
 
     Returns:
-        The picture's path; None if there is nothing to draw.
+        The path of the image; None without evaluations.
     """
     evaluations, iterations = read_rows(directory / EVALUATIONS), read_rows(directory / ITERATIONS)
     if not evaluations:
@@ -49,7 +49,7 @@ def draw_learning_curve(directory: Path, title: str, even: float = 0.5) -> Path 
         panels = figure.subplots(len(ratios), 1, sharex=True, height_ratios=ratios)
         if is_alone:
             _draw_outcomes(panels[0], evaluations)
-        label = "won of the same seeds" if is_alone else "score"
+        label = "score on the same seeds" if is_alone else "score"
         _draw_scores(panels[-2], evaluations, label, even)
         panels[0].set_title(title)
         _draw_iterations(panels[-1], iterations)
@@ -58,7 +58,7 @@ def draw_learning_curve(directory: Path, title: str, even: float = 0.5) -> Path 
 
 
 def _draw_outcomes(axes: Any, rows: Sequence[Mapping[str, float]]) -> None:
-    """The mean outcomes of the model and, dashed, of the scripted players."""
+    """Draw the mean outcomes of the model and, dashed, of its opponents."""
     steps = [row["steps"] / 1e6 for row in rows]
     for key in [key for key in rows[0] if key.startswith(_OUTCOME)]:
         name = key.removeprefix(_OUTCOME)
@@ -69,7 +69,7 @@ def _draw_outcomes(axes: Any, rows: Sequence[Mapping[str, float]]) -> None:
 
 
 def _draw_scores(axes: Any, rows: Sequence[Mapping[str, float]], label: str, even: float) -> None:
-    """A line for each scripted player, and one for the score among equals."""
+    """Draw a line for each opponent, and one for the score between equal players."""
     steps = [row["steps"] / 1e6 for row in rows]
     for key in [key for key in rows[0] if key.startswith("eval/")]:
         scores = [row[key] for row in rows]
@@ -80,7 +80,7 @@ def _draw_scores(axes: Any, rows: Sequence[Mapping[str, float]], label: str, eve
 
 
 def _draw_iterations(axes: Any, rows: Sequence[Mapping[str, float]]) -> None:
-    """Entropy on the left axis, length of episodes on the right one."""
+    """Draw the entropy on the left axis and the length of episodes on the right one."""
     steps = [row["steps"] / 1e6 for row in rows]
     axes.plot(steps, [row["losses/entropy"] for row in rows], color="tab:purple", linewidth=1)
     axes.set(xlabel="agent-steps (millions)")
@@ -99,15 +99,16 @@ def round_robin(
     seed: int = 0,
     options: dict[str, Any] | None = None,
 ) -> list[Match]:
-    """Every table of players who are all different plays `num_games` games, seat-balanced.
+    """Play `num_games` games with each combination of different players that fills all seats.
 
-    In a game for two these are the pairs. With fewer players than seats there is no table.
+    In a game for two players the combinations are pairs. With fewer players than seats there are
+    none. All seats are used equally.
 
     Args:
-        game: the game's name.
-        players: by name.
-        num_games: of each table.
-        seed: of the games.
+        game: the name of the game.
+        players: the players by name.
+        num_games: the number of games of each combination.
+        seed: the seed of the games.
         options: the game's own options.
     """
     matches = []
@@ -126,12 +127,12 @@ def rate_players(
     options: dict[str, Any] | None = None,
     anchor: str = "random",
 ) -> list[Rating]:
-    """Ratings from a round robin; `anchor` is one of the players, and stands at 0."""
+    """Rate players by a round robin; `anchor` is the player with 0 points."""
     return rate(round_robin(game, players, num_games, seed, options), anchor, seed)
 
 
 def print_results(results: Mapping[str, Result], title: str) -> None:
-    """One row per opponent: score with its interval, wins, draws, losses."""
+    """Print a row for each opponent: score with its interval, wins, draws, losses."""
     columns = ["against", "score", "95 % interval", "wins", "draws", "losses"]
     rows = []
     for name, result in results.items():
@@ -142,7 +143,7 @@ def print_results(results: Mapping[str, Result], title: str) -> None:
 
 
 def print_ratings(ratings: Sequence[Rating], anchor: str) -> None:
-    """One row per player, best first."""
+    """Print a row for each player, best first."""
     rows = [
         [entry.name, f"{entry.points:+.0f}", f"± {entry.error:.0f}", entry.games]
         for entry in ratings
@@ -151,7 +152,7 @@ def print_ratings(ratings: Sequence[Rating], anchor: str) -> None:
 
 
 def print_outcomes(outcomes: Mapping[str, Outcome]) -> None:
-    """One row per player, best first."""
+    """Print a row for each player, best first."""
     best = sorted(outcomes.items(), key=lambda entry: -entry[1].mean)
     rows = [
         [name, *(f"{x:.6g}" for x in (one.mean, one.error, one.lowest, one.highest)), one.games]
@@ -162,7 +163,7 @@ def print_outcomes(outcomes: Mapping[str, Outcome]) -> None:
 
 
 def outcome_facts(outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
-    """Outcomes as plain JSON values."""
+    """Return outcomes as plain JSON values."""
     return {
         name: {
             "mean": one.mean,
@@ -176,7 +177,7 @@ def outcome_facts(outcomes: Mapping[str, Outcome]) -> dict[str, Any]:
 
 
 def result_facts(results: Mapping[str, Result]) -> dict[str, Any]:
-    """Results as plain JSON values."""
+    """Return results as plain JSON values."""
     return {
         name: {
             "score": result.score,
@@ -190,7 +191,7 @@ def result_facts(results: Mapping[str, Result]) -> dict[str, Any]:
 
 
 def rating_facts(ratings: Sequence[Rating]) -> dict[str, Any]:
-    """Ratings as plain JSON values."""
+    """Return ratings as plain JSON values."""
     return {
         entry.name: {"points": entry.points, "error": entry.error, "games": entry.games}
         for entry in ratings

@@ -1,7 +1,7 @@
-"""What a run writes while it goes on: a CSV row per iteration and per evaluation.
+"""The log of a run: a CSV row for each iteration and for each evaluation.
 
-TensorBoard gets the same numbers. A number that there is none of, such as the mean length of
-episodes before the first one has ended, is an empty cell.
+TensorBoard files get the same numbers. A missing number, such as the mean length of episodes before
+the first one has ended, is an empty cell.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ EVALUATIONS = "evaluations.csv"
 
 
 class RunLog:
-    """Appends rows to CSV files whose first column is `steps`, and mirrors them to TensorBoard."""
+    """A log in CSV files, whose first column is `steps`, and in TensorBoard files."""
 
     def __init__(self, directory: Path, resume_at: Mapping[str, int] | None = None) -> None:
-        """Opens the log of a run.
+        """Open the log of a run.
 
         Args:
             directory: the run's directory.
-            resume_at: for each file the agent-steps of its last row at the checkpoint that the run
-                goes on from; rows that came later are dropped, since they will be written again.
+            resume_at: for each file, the agent-steps of its last row at the checkpoint. Later rows
+                are dropped, because the resumed run writes them again.
         """
         self._directory = directory
         for name, steps in (resume_at or {}).items():
@@ -38,13 +38,12 @@ class RunLog:
         self._writer = SummaryWriter(str(directory / "tensorboard"), purge_step=last)
 
     def write(self, name: str, steps: int, values: Mapping[str, float]) -> None:
-        """Appends one row.
+        """Append a row.
 
         Args:
-            name: the CSV file.
-            steps: agent-steps so far.
-            values: by metric, such as "losses/policy"; a file gets further columns when there are
-                new ones.
+            name: the name of the CSV file.
+            steps: the agent-steps so far.
+            values: the values by metric, such as "losses/policy"; new metrics add columns.
         """
         path = self._directory / name
         row = {"steps": str(steps), **{key: _text(value) for key, value in values.items()}}
@@ -60,12 +59,12 @@ class RunLog:
                 self._writer.add_scalar(key, value, steps)
 
     def close(self) -> None:
-        """Writes what is still held back."""
+        """Write all buffered values and close the files."""
         self._writer.close()
 
 
 def read_rows(path: Path) -> list[dict[str, float]]:
-    """The rows of a CSV file of a run, an empty cell as NaN; none if there is no such file."""
+    """Read the rows of a CSV file, with NaN for empty cells; none if the file does not exist."""
     return [
         {key: float(value) if value else math.nan for key, value in row.items()}
         for row in _read_cells(path)
@@ -100,11 +99,11 @@ def _write_file(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, 
 
 
 def _drop_rows_after(path: Path, steps: int) -> None:
-    """Keeps the rows up to `steps`; a row that was cut off while it was written is dropped too."""
+    """Drop the rows after `steps`, and an incomplete last row."""
     if not path.exists():
         return
     lines = path.read_bytes().decode("utf-8").splitlines(keepends=True)
-    whole = [line for line in lines if line.endswith("\n")]
-    kept = whole[:1] + [line for line in whole[1:] if int(line.partition(",")[0]) <= steps]
+    complete = [line for line in lines if line.endswith("\n")]
+    kept = complete[:1] + [line for line in complete[1:] if int(line.partition(",")[0]) <= steps]
     with replacing(path) as file:
         file.write("".join(kept).encode())

@@ -1,13 +1,16 @@
-"""Whom the learner plays: itself, its past, and the game's scripted players.
+"""The opponents of the learner: itself, its snapshots, and the game's bots.
 
-The games of a run are divided once. In the first ones the learner plays every seat, so that all
-sides' decisions are learned from. In the others it holds one seat, drawn for each episode, and the
-opponent is drawn from a pool: scripted players and snapshots, each group with its share. A snapshot
-is a frozen copy of the learner, known by a hash of its weights, and it never changes; a game keeps
-its opponent to the end of the episode. The pool draws from a limited number of snapshots. When
-there is one too many, the one is retired whose neighbours in time are closest together, and so
-those that stay are spread over the whole run. Once no game is played against a retired one any
-more, the next snapshot takes its place. A game for one player has none of all this.
+The games of a run are divided at its start. In the first part the learner plays all seats and
+learns from the decisions of all of them. In the others it has one seat, which is drawn for each
+episode, and the opponent is drawn from a pool of bots and snapshots; each group has its share. A
+game keeps its opponent until the episode ends.
+
+A snapshot is a frozen copy of the learner, identified by a hash of its weights. The number of
+snapshots in use is limited. If there is one too many, the one whose neighbours in time are closest
+together is retired, so that the others stay spread over the whole run. When no game is in progress
+against a retired snapshot, the next snapshot takes its index in the pool.
+
+A game for one player has no opponents and no pool.
 """
 
 from __future__ import annotations
@@ -24,12 +27,12 @@ from axiom_training.policy import ModelPolicy
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A past self that opponents are drawn from.
+    """A frozen copy of the learner in the pool.
 
     Attributes:
-        place: where it stands in the pool.
-        steps: agent-steps at which it was taken.
-        digest: hash of its weights.
+        place: the index in the pool.
+        steps: the agent-steps of the learner when it was copied.
+        digest: the hash of the weights.
     """
 
     place: int
@@ -43,8 +46,8 @@ class SelfPlay:
 
     Attributes:
         config: the run's options.
-        pool: what the environment draws opponents from.
-        bots: number of scripted players; they have the first places of the pool.
+        pool: the pool from which the environment draws opponents.
+        bots: the number of bots; they come first in the pool.
         snapshots: the snapshots in use, oldest first.
     """
 
@@ -55,7 +58,7 @@ class SelfPlay:
 
     @classmethod
     def start(cls, config: TrainConfig, bots: Sequence[str]) -> SelfPlay:
-        """A pool of scripted players; the caller adds a snapshot before the first game."""
+        """Make a pool of bots; the caller adds a snapshot before the first game."""
         self = cls(config, OpponentPool(bots), len(bots))
         self._set_weights()
         return self
@@ -63,15 +66,15 @@ class SelfPlay:
     def add(
         self, policy: ModelPolicy, steps: int, playing: Collection[int] = ()
     ) -> Snapshot | None:
-        """Adds a snapshot, and retires one if there are too many.
+        """Add a snapshot, and retire one if there are too many.
 
         Args:
-            policy: the learner, frozen.
-            steps: its agent-steps.
-            playing: places of the pool that games are being played against.
+            policy: a frozen copy of the learner.
+            steps: the agent-steps of the learner.
+            playing: the indices in the pool of opponents with games in progress.
 
         Returns:
-            The snapshot; None if the very same one is in use already.
+            The snapshot; None if one with equal weights is already in use.
         """
         digest = policy.digest()
         if any(snapshot.digest == digest for snapshot in self.snapshots):
@@ -84,7 +87,7 @@ class SelfPlay:
         return snapshot
 
     def _place(self, policy: ModelPolicy, playing: Collection[int]) -> int:
-        """Puts a policy at a place that nobody needs any more, or else at a new one."""
+        """Put a policy at an index of the pool that is no longer needed, or at a new one."""
         needed = {snapshot.place for snapshot in self.snapshots}.union(playing)
         for place in range(self.bots, len(self.pool.members)):
             if place not in needed:
@@ -93,7 +96,7 @@ class SelfPlay:
         return self.pool.add(policy, 0.0)
 
     def _set_weights(self) -> None:
-        """Gives each group its share, all members of a group the same weight, and 0 to others."""
+        """Divide the share of each group equally among its members; the others get 0."""
         weights = [0.0] * len(self.pool.members)
         groups = [
             (self.config.share_bots, list(range(self.bots))),
@@ -103,12 +106,12 @@ class SelfPlay:
             for place in places:
                 weights[place] = share / len(places)
         if sum(weights) == 0:
-            # The learner plays all games against itself; a pool without weights is refused.
+            # The learner plays all games against itself, but a pool must have a positive weight.
             weights = [1.0] * len(weights)
         self.pool.weights[:] = weights
 
     def get_state(self) -> tuple[list[bytes], list[dict[str, Any]]]:
-        """For a checkpoint: the weights at each place after the bots', and the snapshots in use."""
+        """Return the weights of all policies in the pool, and the snapshots in use."""
         members = self.pool.members[self.bots :]
         weights = [member.to_bytes() for member in members if isinstance(member, ModelPolicy)]
         return weights, [dataclasses.asdict(snapshot) for snapshot in self.snapshots]
@@ -116,7 +119,7 @@ class SelfPlay:
     def set_state(
         self, policies: Sequence[ModelPolicy], snapshots: Sequence[dict[str, Any]]
     ) -> None:
-        """Fills the pool of a run that has just started with what `get_state` gave."""
+        """Fill the pool of a new run with the state that `get_state` returned."""
         for policy in policies:
             self.pool.add(policy, 0.0)
         self.snapshots = [Snapshot(**snapshot) for snapshot in snapshots]
@@ -124,10 +127,11 @@ class SelfPlay:
 
 
 def most_crowded(times: Sequence[int]) -> int:
-    """The index of the entry whose neighbours are closest together; never the first or the last.
+    """Return the index of the entry whose neighbours are closest together.
 
     Args:
-        times: ascending, at least three; of fewer the first one is named.
+        times: ascending times. The first and the last are never chosen, unless there are fewer
+            than three: then the first is.
     """
     if len(times) < 3:
         return 0
@@ -136,6 +140,6 @@ def most_crowded(times: Sequence[int]) -> int:
 
 
 def self_play_games(config: TrainConfig) -> int:
-    """How many of the games the learner plays against itself."""
+    """Return the number of games that the learner plays against itself."""
     total = config.share_latest + config.share_pool + config.share_bots
     return round(config.num_games * config.share_latest / total)

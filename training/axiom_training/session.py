@@ -1,4 +1,4 @@
-"""What the commands do: a run on the terminal from first step to last table, and evaluations."""
+"""The work of the commands: a training run with its reports on the terminal, and evaluations."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ from axiom_training.trainer import MODEL, Trainer, TrainingProgress
 RESULTS = "results.json"
 
 RATING_GAMES = 400
-"""Games of each pair in the round robin that ratings rest on."""
+"""Largest number of games of each combination of players in the round robin for ratings."""
 
 
 def train(trainer: Trainer, demo: bool = False) -> int:
-    """Trains with a progress bar, then reports; returns the exit status.
+    """Train with a progress bar, then report; return the exit status.
 
     Args:
         trainer: the run.
-        demo: print a whole game of the trained agent at the end.
+        demo: if True, print an episode of the trained agent at the end.
     """
     how = "" if trainer.is_alone else " by self-play"
     typer.echo(f"Training {trainer.game.info.title}{how} in {trainer.directory}")
@@ -56,8 +56,8 @@ def train(trainer: Trainer, demo: bool = False) -> int:
     if trainer.interrupted:
         draw_learning_curve(trainer.directory, _title(trainer), _even_score(trainer))
         command = shlex.join(["axiom-gym", "train", "--resume", str(trainer.directory)])
-        typer.echo(f"Interrupted; a checkpoint is written. Go on with: {command}")
-        return 128 + trainer.interrupted  # as shells have it
+        typer.echo(f"Interrupted; the checkpoint is saved. Resume with: {command}")
+        return 128 + trainer.interrupted  # the convention of shells
     _report(trainer, demo)
     return 0
 
@@ -87,16 +87,19 @@ def _title(trainer: Trainer) -> str:
 
 
 def _even_score(trainer: Trainer) -> float:
-    """The score among equals; one who plays alone is compared with another on the same seeds."""
+    """Return the score between players of equal strength; 1/2 in a game for one player."""
     return 1 / max(count_players(trainer.game, trainer.config.options), 2)
 
 
 def _report(trainer: Trainer, demo: bool) -> None:
-    """Tables on the terminal; curve, results, a replay and its text in the run's directory."""
+    """Print tables; write curve, results, a replay and its text into the run's directory."""
     config, directory, policy = trainer.config, trainer.directory, trainer.policy()
-    typer.echo("Playing the final games ...")
+    typer.echo("Playing the final evaluation games ...")
     found = trainer.measure(config.final_games, (config.seed + 1_000_000) % (MAX_SEED + 1))
-    players: dict[str, Opponent] = {"model": policy, **{name: name for name in trainer.anchors}}
+    players: dict[str, Opponent] = {
+        "model": policy,
+        **{name: name for name in trainer.default_opponents},
+    }
     ratings = _rate(
         config.game,
         players,
@@ -116,7 +119,7 @@ def _report(trainer: Trainer, demo: bool) -> None:
     _save_results(trainer, found, ratings)
     curve = draw_learning_curve(directory, _title(trainer), _even_score(trainer))
     replay, text = save_showcase(
-        policy, trainer.anchors[-1], config.game, config.options, config.seed, directory
+        policy, trainer.default_opponents[-1], config.game, config.options, config.seed, directory
     )
     if demo:
         typer.echo(f"\n{text.read_text(encoding='utf-8')}")
@@ -136,7 +139,7 @@ def _rate(
     options: dict[str, Any] | None,
     anchor: str,
 ) -> list[Rating]:
-    """Ratings from a round robin; none for a game with one seat, or more seats than players."""
+    """Rate by a round robin; return none for a game with one seat or more seats than players."""
     if not 1 < count_players(game, options) <= len(players):
         return []
     return rate_players(game, players, num_games, seed, options, anchor)
@@ -178,41 +181,42 @@ def evaluate(
     with_ratings: bool = True,
     as_json: bool = False,
 ) -> None:
-    """Prints the scores of players against others, and ratings of all of them.
+    """Print the scores of players against opponents, and ratings of all of them.
 
-    In a game for one player all play the same seeds alone, and there are outcomes for ratings.
+    In a game for one player all players play the same seeds alone, and outcomes replace ratings.
 
     Args:
-        game: the game's name.
+        game: the name of the game.
         players: paths of models, or names of bots.
-        against: the same; if there are none, the game's standard bots but the player itself.
-        num_games: of each player against each opponent.
-        seed: of the games.
+        against: the opponents, in the same form; by default `random` and the game's default
+            opponents, except the player itself.
+        num_games: the number of games of each player against each opponent.
+        seed: the seed of the games.
         options: the game's own options.
-        with_ratings: also plays a round robin, if there are players for all seats.
-        as_json: prints one JSON value.
+        with_ratings: if True, also rate all by a round robin, if there are players for all seats.
+        as_json: if True, print one JSON value.
     """
     bots = ["random", *get_game(game).bots]
     measured = {name: load_opponent(name, bots) for name in players}
     standard = ["random", *get_game(game).standard_bots]
-    anchors = {name: load_opponent(name, bots) for name in (against or standard)}
+    opponents = {name: load_opponent(name, bots) for name in (against or standard)}
     found = {}
     for name, player in measured.items():
-        others = {other: one for other, one in anchors.items() if against or other != name}
+        others = {other: one for other, one in opponents.items() if against or other != name}
         found[name] = measure(game, name, player, others, num_games, seed, options)
     ratings: list[Rating] = []
-    everybody: dict[str, Opponent] = {**anchors, **measured}
-    zero = "random" if "random" in everybody else next(iter(anchors))
+    everybody: dict[str, Opponent] = {**opponents, **measured}
+    anchor = "random" if "random" in everybody else next(iter(opponents))
     if with_ratings and len(everybody) > 1:
-        ratings = _rate(game, everybody, min(num_games, RATING_GAMES), seed, options, zero)
+        ratings = _rate(game, everybody, min(num_games, RATING_GAMES), seed, options, anchor)
     if as_json:
         _print_facts(found, ratings)
     else:
-        _print_evaluation(found, ratings, zero)
+        _print_evaluation(found, ratings, anchor)
 
 
 def _merge_outcomes(found: Mapping[str, Measurement]) -> dict[str, Outcome]:
-    """Everybody's outcomes; who was met twice played the same games twice."""
+    """Return the outcomes of all players; those measured twice played the same games."""
     return {name: one for each in found.values() for name, one in each.outcomes.items()}
 
 
@@ -228,13 +232,13 @@ def _print_facts(found: Mapping[str, Measurement], ratings: Sequence[Rating]) ->
 
 
 def _print_evaluation(
-    found: Mapping[str, Measurement], ratings: Sequence[Rating], zero: str
+    found: Mapping[str, Measurement], ratings: Sequence[Rating], anchor: str
 ) -> None:
     outcomes = _merge_outcomes(found)
     for name, one in found.items():
         print_results(one.results, f"{name} ({ALONE})" if outcomes else name)
         typer.echo()
     if ratings:
-        print_ratings(ratings, zero)
+        print_ratings(ratings, anchor)
     if outcomes:
         print_outcomes(outcomes)

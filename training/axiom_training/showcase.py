@@ -1,4 +1,4 @@
-"""One game of the trained agent, kept as a replay and as text."""
+"""A game of the trained agent, saved as a replay and as text."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ def save_showcase(
     seed: int,
     directory: Path,
 ) -> tuple[Path, Path]:
-    """Plays the policy at the first seat against `opponent` at all others; writes replay and text.
+    """Play the policy in the first seat against `opponent` in all others; save replay and text.
 
     Args:
         policy: the trained agent.
-        opponent: who plays the other seats.
-        game: the game's name.
+        opponent: the opponent in all other seats.
+        game: the name of the game.
         options: the game's own options.
-        seed: of the game.
-        directory: where both files go.
+        seed: the seed of the game.
+        directory: the directory of both files.
 
     Returns:
         The paths of the replay and of the text.

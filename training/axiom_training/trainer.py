@@ -1,27 +1,26 @@
-"""A training run: MaskablePPO by self-play, in a loop that can stop anywhere and go on exactly.
-
-In a game for one player there is nobody to play: every game is the learner's, there are no
-snapshots, and it is measured by its outcomes on the seeds that the scripted players get as well.
+"""A training run: MaskablePPO by self-play, in a loop that can be interrupted and resumed exactly.
 
     trainer = Trainer(TrainConfig(game="quantaris-v0", steps=2_000_000), Path("runs/first"))
     trainer.run()
 
-One iteration: every game is played for some turns, all decisions of the learner are learned from,
-now and then a snapshot joins the pool, and now and then the policy is measured against the game's
-scripted players. A run has a directory of its own, with
+An iteration plays each game for some turns and learns from all decisions of the learner. At regular
+intervals a snapshot joins the pool of opponents, and the policy is evaluated against the game's
+default opponents. In a game for one player there are no opponents and no snapshots, and an
+evaluation compares outcomes on the same seeds. The directory of a run contains
 
-    config.json        the options, and the versions of what the result depends on
-    progress.csv       a row per iteration
-    evaluations.csv    a row per evaluation: scores against the scripted players, and in a game for
-                       one player everybody's mean outcome
+    config.json        the options, and the versions of packages that the result depends on
+    progress.csv       a row for each iteration
+    evaluations.csv    a row for each evaluation: scores against the default opponents, and in a
+                       game for one player the mean outcomes of all
     tensorboard/       the same numbers
-    model.zip          the policy; an opponent as it is (`opponent="runs/first/model.zip"`), and
-                       readable by `sb3_contrib.MaskablePPO.load`
-    checkpoint.zip     everything that `Trainer.resume` goes on from
+    model.zip          the policy, which can serve as an opponent
+                       (`opponent="runs/first/model.zip"`), and which
+                       `sb3_contrib.MaskablePPO.load` can read
+    checkpoint.zip     the state from which `Trainer.resume` continues
 
-Model and checkpoint are written after each evaluation and at the end. A run that was interrupted
-and resumed ends with the same weights as one that was not, if its budget is in steps: in seconds it
-never goes the same way twice. A run that was killed goes on from its last checkpoint.
+Model and checkpoint are written after each evaluation and at the end. With a budget in steps, a run
+that is interrupted and resumed ends with the same weights as one without interruption. With a
+budget in minutes no two runs are equal. A run that is killed resumes from its last checkpoint.
 """
 
 from __future__ import annotations
@@ -39,6 +38,7 @@ from typing import Any
 import torch
 
 from axiom_gym.batch.seeds import MAX_SEED
+from axiom_gym.deprecated import renamed_members
 from axiom_gym.errors import AxiomError, CheckpointError, ConfigError
 from axiom_gym.files import replacing
 from axiom_gym.registry import count_players, get_game
@@ -59,58 +59,59 @@ _STOPS: dict[signal.Signals, Callable[..., Any] | signal.Handlers] = {
     signal.SIGINT: signal.default_int_handler,
     signal.SIGTERM: signal.SIG_DFL,
 }
-"""The signals that end a run, each with what it does the second time."""
+"""The signals that stop a run, each with its handler for the second time."""
 
 
 @dataclass(slots=True)
 class TrainingProgress:
-    """How far a run is; part of the checkpoint."""
+    """The progress of a run; part of the checkpoint."""
 
     iteration: int = 0
     steps: int = 0
     seconds: float = 0.0
-    """Of training; evaluations do not count."""
+    """Training time, without evaluations."""
     evaluated_at: int = -1
     """Agent-steps at the last evaluation."""
     next_evaluation: float = 0.0
-    """In the unit of `TrainConfig.evaluate_every`."""
+    """The time of the next evaluation, in the unit of `TrainConfig.evaluate_every`."""
     scores: dict[str, float] = field(default_factory=dict)
-    """Of the last evaluation, by scripted player."""
+    """Scores of the last evaluation, by opponent."""
     outcome: float | None = None
-    """The mean of the last evaluation in a game for one player."""
+    """Mean outcome of the last evaluation in a game for one player."""
 
 
 class Trainer:
     """One training run in one directory.
 
     Attributes:
-        config: its options.
-        directory: where everything is written.
+        config: the options of the run.
+        directory: the directory of all files.
         game: the game.
-        facts: what its models belong to.
-        anchors: the scripted players that it is measured against.
-        progress: how far it is.
-        selfplay: its pool of opponents.
-        learner, model: what plays and is trained.
-        interrupted: the number of the signal that ended it, SIGINT (Ctrl-C) or SIGTERM; 0 for none.
+        facts: the facts of the game that its models store.
+        default_opponents: the names of the opponents in evaluations.
+        progress: the progress so far.
+        selfplay: the pool of opponents in training.
+        learner, model: the learner and its MaskablePPO model.
+        interrupted: the number of the signal that stopped the run, SIGINT (Ctrl-C) or SIGTERM; 0
+            for none.
     """
 
     def __init__(
         self, config: TrainConfig, directory: Path, checkpoint: Checkpoint | None = None
     ) -> None:
-        """Prepares a new run; or, as `Trainer.resume` does, one that goes on from a checkpoint.
+        """Prepare a new run, or with a checkpoint, as in `Trainer.resume`, a resumed one.
 
         Raises:
-            ConfigError: for a game or option that does not exist, or a directory that holds a run
-                already.
-            CheckpointError: if the checkpoint is of another game or configuration.
+            ConfigError: for a game or option that does not exist, or a directory that already
+                contains a run.
+            CheckpointError: if the checkpoint belongs to another game or configuration.
         """
         torch.set_num_threads(config.torch_threads)
         self.config = config
         self.directory = directory
         self.game = get_game(config.game)
         self.facts = ModelFacts.of(self.game, config.options, config.network)
-        self.anchors = ["random", *self.game.standard_bots]
+        self.default_opponents = ["random", *self.game.standard_bots]
         if checkpoint is None:
             _make_directory(directory)
         self.progress = TrainingProgress()
@@ -124,10 +125,10 @@ class Trainer:
         else:
             self._restore(checkpoint)
         self._write_config()
-        self._log = RunLog(directory, self._logged() if checkpoint else None)
+        self._log = RunLog(directory, self._last_steps() if checkpoint else None)
 
     def _scripted_opponents(self) -> list[str]:
-        """The scripted players that it plays against."""
+        """Return the bots that serve as opponents in training."""
         wanted = self.config.random_opponent
         plays_random = wanted == "yes" or (wanted == "auto" and self.game.is_sequential)
         bots = self.game.standard_bots
@@ -135,17 +136,17 @@ class Trainer:
 
     @classmethod
     def resume(cls, directory: Path, minutes: float = 0.0, steps: int = 0) -> Trainer:
-        """The run in a directory, as its checkpoint left it.
+        """Return the run in a directory in the state of its checkpoint.
 
         Args:
-            directory: of the run.
+            directory: the directory of the run.
             minutes, steps: a new budget for the whole run, if one of them is above 0.
 
         Raises:
-            CheckpointError: if there is no checkpoint, or it is damaged, or of another game.
+            CheckpointError: if the checkpoint is missing, damaged, or of another game.
         """
         if not (directory / CHECKPOINT).is_file():
-            raise CheckpointError(f"{str(directory)!r} holds no run: {CHECKPOINT} is missing.")
+            raise CheckpointError(f"{str(directory)!r} contains no run: {CHECKPOINT} is missing.")
         checkpoint = load_checkpoint(directory / CHECKPOINT)
         try:
             values = dict(checkpoint.meta["config"])
@@ -166,10 +167,10 @@ class Trainer:
     # -- the loop ----------------------------------------------------------------------------------
 
     def run(self, on_progress: Callable[[TrainingProgress], None] = lambda progress: None) -> None:
-        """Train until the budget is spent or a signal arrives; leave a model and a checkpoint.
+        """Train until the budget is spent or a signal arrives; save the model and a checkpoint.
 
         Args:
-            on_progress: called after each iteration and evaluation.
+            on_progress: a function that is called after each iteration and evaluation.
         """
         try:
             with _catch_interrupt(self):
@@ -188,7 +189,7 @@ class Trainer:
             self._log.close()
 
     def spent(self) -> float:
-        """The share of the budget that is spent, 0..1; of two budgets the one nearer its end."""
+        """Return the spent share of the budget, 0..1; the larger one if there are two budgets."""
         shares = [0.0]
         if self.config.minutes:
             shares.append(self.progress.seconds / (60 * self.config.minutes))
@@ -197,7 +198,7 @@ class Trainer:
         return min(max(shares), 1.0)
 
     def iterate(self) -> None:
-        """One iteration, with all that may follow from it."""
+        """Train for one iteration; add a snapshot or evaluate when it is time."""
         started = time.perf_counter()
         config = self.config
         metrics = self.learner.iterate(
@@ -223,16 +224,16 @@ class Trainer:
             self.save()
 
     def _anneal(self, first: float, last: float) -> float:
-        """The value between the two that goes with the spent share of the budget."""
+        """Interpolate linearly between two values by the spent share of the budget."""
         return first + self.spent() * (last - first)
 
     def _clock(self) -> float:
-        """What evaluations are timed by: seconds, or 100,000 steps where steps are the budget."""
+        """Return the time of evaluations: seconds, or 100,000 steps if steps are the budget."""
         return self.progress.seconds if self.config.minutes else self.progress.steps / 1e5
 
     @property
     def is_alone(self) -> bool:
-        """Whether the game is for one player."""
+        """True if the game is for one player."""
         return count_players(self.game, self.config.options) == 1
 
     def _add_snapshot(self) -> None:
@@ -242,27 +243,27 @@ class Trainer:
         policy = ModelPolicy(self.facts, self.model.policy.state_dict(), name)
         self.selfplay.add(policy, self.progress.steps, self.learner.opponents_playing())
 
-    # -- measuring ---------------------------------------------------------------------------------
+    # -- evaluation --------------------------------------------------------------------------------
 
     def policy(self) -> ModelPolicy:
-        """A frozen copy of the policy as it is now."""
+        """Return a frozen copy of the current policy."""
         return ModelPolicy(self.facts, self.model.policy.state_dict(), "model")
 
     def measure(self, num_games: int, seed: int) -> Measurement:
-        """The policy's results against every anchor, seat-balanced."""
+        """Measure the policy against each default opponent, with equal use of all seats."""
         policy, config = self.policy(), self.config
-        anchors = {anchor: anchor for anchor in self.anchors}
-        return measure(config.game, policy.name, policy, anchors, num_games, seed, config.options)
+        opponents = {name: name for name in self.default_opponents}
+        return measure(config.game, policy.name, policy, opponents, num_games, seed, config.options)
 
     def _evaluate(self) -> None:
-        """Scores against the anchors, with a seed that the iteration decides."""
+        """Evaluate the policy and log the scores; the seed depends on the iteration."""
         progress = self.progress
         seed = (self.config.seed + 1 + progress.iteration) % (MAX_SEED + 1)
         found = self.measure(self.config.evaluation_games, seed)
-        progress.scores = {anchor: result.score for anchor, result in found.results.items()}
+        progress.scores = {name: result.score for name, result in found.results.items()}
         progress.evaluated_at = progress.steps
         progress.next_evaluation = self._clock() + self.config.evaluate_every
-        values = {f"eval/{anchor}": score for anchor, score in progress.scores.items()}
+        values = {f"eval/{name}": score for name, score in progress.scores.items()}
         if found.outcomes:
             progress.outcome = found.outcomes["model"].mean
             values.update({f"outcome/{name}": one.mean for name, one in found.outcomes.items()})
@@ -271,7 +272,7 @@ class Trainer:
     # -- saving ------------------------------------------------------------------------------------
 
     def save(self) -> None:
-        """Writes model and checkpoint."""
+        """Write the model and the checkpoint."""
         steps = self.progress.steps
         save_model(self.model, self.directory / MODEL, self.facts, steps=steps)
         pool, snapshots = self.selfplay.get_state()
@@ -290,7 +291,7 @@ class Trainer:
         save_checkpoint(self.directory / CHECKPOINT, Checkpoint(meta, parameters, state))
 
     def _restore(self, checkpoint: Checkpoint) -> None:
-        """Takes over everything from a checkpoint."""
+        """Restore the state of a checkpoint."""
         try:
             self._check_facts(checkpoint.meta["facts"])
             self.progress = TrainingProgress(**checkpoint.meta["progress"])
@@ -312,31 +313,34 @@ class Trainer:
                     f"the checkpoint's {key} is {saved.get(key)!r}, but the run's is {value!r}."
                 )
 
-    def _logged(self) -> dict[str, int]:
-        """Agent-steps of the last row of each file of the log."""
+    def _last_steps(self) -> dict[str, int]:
+        """Return the agent-steps of the last row of each log file."""
         return {ITERATIONS: self.progress.steps, EVALUATIONS: self.progress.evaluated_at}
 
 
+renamed_members(anchors="default_opponents")(Trainer)
+
+
 def _make_directory(directory: Path) -> None:
-    """A directory for a new run.
+    """Make a directory for a new run.
 
     Raises:
-        ConfigError: if it holds a run already, or cannot be made.
+        ConfigError: if it already contains a run, or cannot be made.
     """
     names = (CONFIG, MODEL, CHECKPOINT, ITERATIONS, EVALUATIONS)
     if any((directory / name).exists() for name in names):
         raise ConfigError(
-            f"{str(directory)!r} holds a run already: choose another directory, or go on with that "
-            "run by --resume."
+            f"{str(directory)!r} already contains a run: choose another directory, or continue "
+            "that run with --resume."
         )
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ConfigError(f"{str(directory)!r} cannot be made a directory: {error}.") from error
+        raise ConfigError(f"directory {str(directory)!r} cannot be made: {error}.") from error
 
 
 def _not_this_run(directory: Path, error: Exception) -> CheckpointError:
-    """The error for a checkpoint whose parts are sound and do not belong together."""
+    """Return the error for a checkpoint whose parts are readable but do not fit together."""
     where = str(directory / CHECKPOINT)
     return CheckpointError(
         f"checkpoint {where!r} does not fit its run: {type(error).__name__}: {error}"
@@ -345,7 +349,7 @@ def _not_this_run(directory: Path, error: Exception) -> CheckpointError:
 
 @contextmanager
 def _catch_interrupt(trainer: Trainer) -> Iterator[None]:
-    """The first signal to stop ends the run after its iteration; the second one at once."""
+    """Stop the run after the current iteration at the first signal, immediately at the second."""
 
     def on_signal(number: int, frame: object) -> None:
         trainer.interrupted = number

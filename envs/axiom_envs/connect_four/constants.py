@@ -40,4 +40,4 @@ FEATURE_NAMES = tuple(
     for row in range(ROWS)
     for column in range(COLUMNS)
 )
-"""Such as "own.d1": the observing player's stone at the bottom of the middle column."""
+"""The names of the features; "own.d1" is the player's own stone at the bottom of column d."""

@@ -96,7 +96,7 @@ def step(
 ) -> int:
     """Play one decision. actions: (1, 1). rewards: (P,), written.
 
-    An eliminated player gets the reward of its place at once, the others at the end of the game.
+    An eliminated player gets the reward of its place immediately, the others at the end.
     """
     rewards[:] = 0.0
     kind, index = decode(actions[0, 0], params.territories, params.borders)
