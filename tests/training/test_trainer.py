@@ -307,7 +307,7 @@ def test_trainer__has_the_old_name_of_its_opponents(trainer: Make) -> None:
 
 def test_trainer__needs_a_directory(trainer: Make, tmp_path: Path) -> None:
     (tmp_path / "run").write_bytes(b"")
-    with pytest.raises(ConfigError, match="cannot be made a directory"):
+    with pytest.raises(ConfigError, match="cannot be made: "):
         trainer()
 
 
