@@ -21,6 +21,14 @@ By = Literal["agent", "fallback"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _PlayerEvent:
+    """The turn and the player of an event."""
+
+    turn: int
+    player_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameStarted:
     """The match has its first state."""
 
@@ -31,21 +39,17 @@ class GameStarted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TurnStarted:
+class TurnStarted(_PlayerEvent):
     """A player is asked for an action, which may happen several times in a turn."""
 
-    turn: int
-    player_id: str
     valid_actions: tuple[Any, ...]
     state: Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ActionTaken:
+class ActionTaken(_PlayerEvent):
     """An action was executed."""
 
-    turn: int
-    player_id: str
     action: Any
     by: By
     description: str
@@ -55,11 +59,9 @@ class ActionTaken:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InvalidAction:
+class InvalidAction(_PlayerEvent):
     """An agent failed; a retry or the fallback follows."""
 
-    turn: int
-    player_id: str
     problem: Problem
     by: By
     attempt: int
@@ -69,11 +71,9 @@ class InvalidAction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerEliminated:
+class PlayerEliminated(_PlayerEvent):
     """A player was eliminated."""
 
-    turn: int
-    player_id: str
     reason: Literal["rules", "forfeit"]
 
 

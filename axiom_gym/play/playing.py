@@ -147,15 +147,9 @@ class Playing:
             if found is not None:
                 return Choice(found[0], by)
             detail = f"{answer.action!r} is none of the {len(actions)} valid actions"
-        self._tell(
-            InvalidAction,
-            turn=self._course.turn,
-            player_id=player_id,
-            problem=problem,
-            by=by,
-            attempt=attempt,
-            detail=detail,
-        )
+        where = {"turn": self._course.turn, "player_id": player_id}
+        failed = {"problem": problem, "by": by, "attempt": attempt, "detail": detail}
+        self._tell(InvalidAction, **where, **failed)
         return problem
 
     # -- events and result -------------------------------------------------------------------------

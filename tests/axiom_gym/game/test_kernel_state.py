@@ -1,4 +1,4 @@
-"""Positions of kernel games, and what is hidden in them."""
+"""States of kernel games, and the choices that they hide."""
 
 from __future__ import annotations
 
@@ -19,20 +19,10 @@ from axiom_gym.game import (
 from axiom_gym.game.kernel_state import KernelAction, KernelState
 from axiom_gym.seeded_rng import SeededRNG
 
-ANN, BOB = Player("ann"), Player("bob")
-
-
-def draw(state: Any, actions: list[Any], player_id: str, rng: SeededRNG) -> Any:
-    return rng.pick(actions)
-
 
 def start(game: KernelGameObject, seed: int = 7, players: str = "ab") -> tuple[Any, SeededRNG]:
     rng = SeededRNG(seed)
     return game.initialize({"game_id": "g"}, [Player(name) for name in players], rng), rng
-
-
-def crash(state: Any, actions: list[Any], player_id: str, rng: SeededRNG) -> Any:
-    raise KeyError
 
 
 # States
@@ -76,11 +66,11 @@ def test_states__may_be_played_from_by_another_object(quantaris: KernelGameObjec
     halfway = quantaris.execute_action(state, last, rng)
     action = quantaris.get_valid_actions(halfway, "b")[3]
     after = quantaris.execute_action(halfway, action, SeededRNG(rng.state))
-    other = KernelGameObject("quantaris")  # nothing has run in it yet
+    other = KernelGameObject("quantaris")  # it has not played anything yet
     assert other.execute_action(halfway, action, rng) == after
 
 
-def test_states__may_be_looked_at_in_any_order(quantaris: KernelGameObject) -> None:
+def test_states__may_be_observed_in_any_order(quantaris: KernelGameObject) -> None:
     state, rng = start(quantaris)
     after = state
     for name in "ab":
@@ -114,19 +104,19 @@ def test_encode__is_what_the_player_observes(quantaris: KernelGameObject) -> Non
         assert not (quantaris.encode(state, name) == 9).any()
 
 
-# Hidden orders
+# Hidden choices
 
 
-def test_view__hides_all_that_was_ordered_in_this_turn(trio: KernelGameObject) -> None:
+def test_view__hides_the_choices_of_the_current_turn(trio: KernelGameObject) -> None:
     state, rng = start(trio, players="abc")
     seen = {trio.view(state, "c")}
     for name in "ab":
         for choice in (0, 4):
             actions = trio.get_valid_actions(state, name)
-            ordered = trio.execute_action(state, actions[choice], rng)
-            seen.add(trio.view(ordered, "c"))
-            assert "pending" not in repr(ordered)
-        state = ordered
+            chosen = trio.execute_action(state, actions[choice], rng)
+            seen.add(trio.view(chosen, "c"))
+            assert "pending" not in repr(chosen)
+        state = chosen
     assert len({state_digest(view) for view in seen}) == len(seen) == 1
     (view,) = seen
     assert (view.active_player_id, view.pending) == ("c", (None, None, None))
@@ -149,7 +139,7 @@ def test_view__is_the_state_that_agents_get(trio: KernelGameObject) -> None:
 
 
 def test_view__hides_the_turns_for_the_replay(trio: KernelGameObject) -> None:
-    """Which orders others gave in the last turn may be hidden too."""
+    """The choices of the last turn may be hidden too."""
     state, rng = start(trio, players="abc")
     for name in "abc":
         assert state.played == ()
@@ -173,7 +163,7 @@ def test_view__can_be_played_on_from(trio: KernelGameObject) -> None:
 
 
 @pytest.mark.usefixtures("one_by_one")
-def test_view__shows_a_player_its_own_orders_only(pennies: ModuleType) -> None:
+def test_view__shows_a_player_only_its_own_sub_actions(pennies: ModuleType) -> None:
     game = KernelGameObject(pennies.GAME)
     state, rng = start(game)
     state = game.execute_action(state, game.get_valid_actions(state, "a")[1], rng)

@@ -1,7 +1,7 @@
-"""Agents that think for too long, in threads and in event loops.
+"""Agents that exceed their time limit, in threads and in event loops.
 
-No test waits for a clock to run out but the agents' own limit: whoever is late waits for an event
-that comes only when it has been found to be late.
+No test sleeps for a fixed time. An agent that is late waits for an event, which the test sets only
+after the match has noticed that the agent is late.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def walk(state: Any, actions: list[Any], player_id: str, rng: Any) -> Any:
 
 
 class Thinker:
-    """Thinks until the gate is open; counts how often it is asked, and by how many at once."""
+    """Test double: an agent that waits for the gate, and counts its calls and concurrent calls."""
 
     def __init__(self) -> None:
         self.gate = threading.Event()
@@ -58,7 +58,7 @@ def thinker() -> Iterator[Thinker]:
 
 @pytest.fixture(params=["run", "run_async"])
 def run(request: pytest.FixtureRequest) -> Run:
-    """`run(loop, seed)`, in both ways."""
+    """`run(loop, seed)`, by `run` and by `run_async`."""
     if request.param == "run":
         return lambda loop, seed: loop.run(seed)
     return lambda loop, seed: asyncio.run(loop.run_async(seed))
@@ -98,13 +98,11 @@ def test_sync_agent__that_was_late_is_asked_again_when_it_is_free(
     assert result.incidents["ann"].late >= 1
     assert result.incidents["ann"].fallbacks == 0
     assert thinker.most_at_once == 1
-    # The old one may still be drawn from.
+    # The late thread may still draw from the old generator.
     assert thinker.generators[0].state != thinker.generators[-1].state
 
 
-def test_sync_agent__with_a_limit_thinks_in_a_thread_that_holds_nothing_up(
-    race: Any, run: Run
-) -> None:
+def test_sync_agent__with_a_limit_runs_in_a_daemon_thread(race: Any, run: Run) -> None:
     threads = []
 
     def look(state: Any, actions: list[Any], player_id: str, rng: Any) -> Any:
@@ -118,7 +116,7 @@ def test_sync_agent__with_a_limit_thinks_in_a_thread_that_holds_nothing_up(
     assert unlimited is threading.main_thread()
 
 
-def test_sync_agent__with_a_limit_fails_like_others(
+def test_sync_agent__with_a_limit_may_raise(
     race: Any, run: Run, caplog: pytest.LogCaptureFixture
 ) -> None:
     def crash(*_: Any) -> Any:
@@ -130,7 +128,7 @@ def test_sync_agent__with_a_limit_fails_like_others(
     assert caplog.records == []
 
 
-def test_sync_agent__may_end_when_the_match_is_long_over(
+def test_sync_agent__may_finish_after_the_match(
     race: Any, run: Run, thinker: Thinker, caplog: pytest.LogCaptureFixture
 ) -> None:
     run(race_between(race, {"ann": thinker, "bob": walk}, time_limit_s=SHORT), 1)
@@ -172,7 +170,7 @@ def test_async_agent__that_is_late_is_cancelled(race: Any, run: Run) -> None:
     result = run(loop, 1)
     assert result.incidents["ann"] == Incidents(late=2, forfeits=1)
     assert heard == ["cancelled", "cancelled"]
-    assert counts == [0, 0, 1, 2, 2, 2]  # at once, and not only at the end
+    assert counts == [0, 0, 1, 2, 2, 2]  # immediately, and not only at the end
 
 
 def test_async_agent__that_raises_while_it_is_cancelled_is_late(
@@ -225,7 +223,7 @@ def test_async_agent__may_have_any_form(race: Any, run: Run, limit: float | None
         async def decide(self, state: Any, actions: list[Any], player_id: str, rng: Any) -> Any:
             return await answer(actions)
 
-    class Callable_:  # noqa: N801 - the builtin's name, nearly
+    class Callable_:  # noqa: N801 - nearly the name of the builtin
         async def __call__(self, state: Any, actions: list[Any], player_id: str, rng: Any) -> Any:
             return await answer(actions)
 

@@ -1,4 +1,4 @@
-"""A match runs to its end, and does so again in the same way."""
+"""Matches of `GameLoop`: results, limits, options and errors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Play = Callable[..., GameResult]
 
 
 class Nim:
-    """Takes 1 or 2 of a heap; who takes the last wins. Its states are tuples without names."""
+    """A game in which players take 1 or 2 stones; its states are tuples without field names."""
 
     metadata = GameMetadata("nim", 2, 2)
     players: Sequence[Player]
@@ -86,7 +86,7 @@ def test_run__counts_no_turn_for_a_forfeit() -> None:
     assert (result.reason, result.turns, len(result.replay.turns)) == ("forfeit", 1, 2)
 
 
-def test_run__takes_no_notice_of_fields_that_mean_something_else(race: ModuleType) -> None:
+def test_run__ignores_state_fields_of_other_types(race: ModuleType) -> None:
     @dataclasses.dataclass(frozen=True)
     class Odd:
         left: int
@@ -154,7 +154,7 @@ def test_run__gives_each_agent_a_generator_of_its_own(race: ModuleType) -> None:
     GameLoop(race.Race(), {"ann": walk, "bob": walk}).run(6)
     both = drawn["ann"] + drawn["bob"]
     assert len(set(both)) == len(both)
-    # What an agent draws changes nothing of the dice.
+    # The numbers that an agent draws do not change the dice.
     ends = [
         GameLoop(race.Race(), {"ann": roll_after(n), "bob": roll_after(1)}).run(5).final_state
         for n in (0, 7)
@@ -171,8 +171,8 @@ def test_run__hands_the_agents_states_actions_and_ids(race: ModuleType) -> None:
         def decide(self, state: Any, actions: list[Any], player_id: str, rng: SeededRNG) -> Any:
             seen.append((state.turn, player_id, [action.type for action in actions]))
             chosen = actions[0]
-            actions.clear()  # the list is the agent's own
-            return dataclasses.replace(chosen)  # and an equal action will do
+            actions.clear()  # an agent may change its list
+            return dataclasses.replace(chosen)  # an equal action is accepted
 
     events: list[Any] = []
     agents = {"ann": Watcher(), "bob": Watcher()}
@@ -185,7 +185,7 @@ def test_run__hands_the_agents_states_actions_and_ids(race: ModuleType) -> None:
     assert events[2].action is events[1].valid_actions[0]
 
 
-def test_run__takes_players_out_by_the_rules(play: Play) -> None:
+def test_run__eliminates_players_by_the_rules(play: Play) -> None:
     result = play(3, ann=roll, bob=walk, cid=roll, goal=40)
     assert result.reason == "over"
     assert set(result.final_state.eliminated) == {"ann", "cid"}

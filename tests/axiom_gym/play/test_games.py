@@ -27,7 +27,7 @@ def make_rngs(players: int) -> list[np.random.Generator]:
 
 
 def play_brawl(brawl: ModuleType, players: Sequence[Opponent], count: int, seed: int) -> Any:
-    """Returns (B, P) outcomes, and (B,) the turn with which each game ended."""
+    """Return outcomes (B, P), and the turn (B,) in which each game ended."""
     batch = Batch(brawl.GAME, count, on_illegal="raise", turn_limit=6)
     games = Games(batch, players, seed, make_rngs(3))
     outcomes, ends = np.zeros((count, 3), np.float32), np.zeros(count, np.int64)
@@ -52,8 +52,8 @@ def test_games__do_not_depend_on_the_others_of_the_batch(
         assert alone[1][0] == ends[game]
 
 
-def test_games__tell_of_each_end_once(brawl: ModuleType) -> None:
-    """Though some of the games that have ended begin anew, and end again."""
+def test_games__report_each_end_once(brawl: ModuleType) -> None:
+    """Ended games are reset and end again, which is not reported."""
     batch = Batch(brawl.GAME, 60, on_illegal="raise", turn_limit=60, lives=1)
     games = Games(batch, ["random"] * 3, 1, make_rngs(3))
     before: list[tuple[int, bool]] = []
@@ -103,7 +103,7 @@ def test_games__give_each_callable_its_generator(pennies: ModuleType) -> None:
     assert given == rngs
 
 
-def test_games__ask_equal_bots_in_one_go(
+def test_games__ask_equal_bots_in_one_call(
     pennies: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[tuple[str, int]] = []
@@ -118,7 +118,7 @@ def test_games__ask_equal_bots_in_one_go(
     assert calls == [("highest", 8), ("random", 4)]
 
 
-def test_games__play_no_turn_with_an_illegal_order(brawl: ModuleType) -> None:
+def test_games__play_no_turn_with_an_illegal_sub_action(brawl: ModuleType) -> None:
     def cheat(observations: Any, masks: npt.NDArray[np.int8], rng: Any) -> npt.NDArray[np.int64]:
         return np.full(masks.shape[:2], 99)
 
@@ -132,7 +132,7 @@ def test_games__play_no_turn_with_an_illegal_order(brawl: ModuleType) -> None:
     assert batch.get_state() == before
 
 
-def test_games__want_a_player_for_each_seat(brawl: ModuleType) -> None:
+def test_games__need_a_player_for_each_seat(brawl: ModuleType) -> None:
     with pytest.raises(ConfigError, match=r"brawl has 3 players \(.*\), got 2"):
         Games(Batch(brawl.GAME), ["random"] * 2, 1, make_rngs(3))
 

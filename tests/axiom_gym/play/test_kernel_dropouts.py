@@ -1,4 +1,4 @@
-"""Simultaneous kernel games whose players drop out, as objects: who is asked, and who is told."""
+"""Eliminations in simultaneous kernel games with the object-level interface."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from axiom_gym.game.kernel_state import KernelAction
 from axiom_gym.play.events import ActionTaken, PlayerEliminated
 
 SAFE, DEADLY = (0, 0), (0, 1)
-"""Orders of who is aboard, with sharks: nothing bailed; and a bucket, which is one too many."""
+"""Sub-actions of a player who is aboard: to bail nothing, and a bucket, which is one too many."""
 
 
 def make(raft: ModuleType, **options: Any) -> KernelGameObject:
@@ -27,7 +27,7 @@ def start(game: KernelGameObject) -> tuple[Any, SeededRNG]:
 
 
 def give(game: KernelGameObject, state: Any, rng: SeededRNG, *turns: dict[str, Any]) -> Any:
-    """Turns in which these give other orders than safe ones, each who is asked in turn."""
+    """Play turns in which these players choose these sub-actions, and the others SAFE."""
     for orders in turns:
         turn = state.turn
         while state.turn == turn and not state.ended:
@@ -38,7 +38,7 @@ def give(game: KernelGameObject, state: Any, rng: SeededRNG, *turns: dict[str, A
 
 
 def scripted(deadly: dict[str, int]) -> dict[str, Any]:
-    """Agents who go overboard in these turns."""
+    """Return agents that go overboard in these turns."""
 
     def decide(state: Any, actions: list[Any], player_id: str, rng: Any) -> Any:
         wanted = DEADLY if deadly.get(player_id) == state.turn else SAFE
@@ -47,8 +47,8 @@ def scripted(deadly: dict[str, int]) -> dict[str, Any]:
     return dict.fromkeys("abc", decide)
 
 
-def test_turn__does_not_ask_who_is_out(raft: ModuleType) -> None:
-    """Its order is the lowest legal one, and all is as in a batch that gets the same."""
+def test_turn__does_not_ask_eliminated_players(raft: ModuleType) -> None:
+    """It gets the lowest legal sub-actions, and the game equals that of a batch."""
     game, batch = make(raft), Batch(raft.GAME, preset="sharks", autoreset="disabled")
     batch.reset(1)
     state, rng = start(game)
@@ -71,7 +71,7 @@ def test_turn__does_not_ask_who_is_out(raft: ModuleType) -> None:
     assert state.eliminated == ("b", "a")
 
 
-def test_loop__tells_of_who_goes_out_and_asks_it_no_more(raft: ModuleType) -> None:
+def test_loop__reports_eliminations_and_stops_asking(raft: ModuleType) -> None:
     heard: list[Any] = []
     loop = GameLoop(make(raft, turns=6), scripted({"b": 2, "a": 4}), listeners=[heard.append])
     result = loop.run(1)
@@ -88,8 +88,8 @@ def test_loop__tells_of_who_goes_out_and_asks_it_no_more(raft: ModuleType) -> No
     assert ReplayPlayer(make(raft, turns=6)).verify(result.replay).ok
 
 
-def test_match__is_played_out_when_nobody_is_left(raft: ModuleType) -> None:
-    """With nobody to ask, to the end of the game or to the match's limit."""
+def test_match__is_played_to_its_end_when_all_are_eliminated(raft: ModuleType) -> None:
+    """The match continues without questions to the end of the game or to its limit."""
     game = make(raft, turns=9)
     state, rng = start(game)
     state = give(game, state, rng, {"a": DEADLY}, {"b": DEADLY, "c": DEADLY})
@@ -103,8 +103,8 @@ def test_match__is_played_out_when_nobody_is_left(raft: ModuleType) -> None:
         assert (result.turns, result.reason) == (turns, reason)
 
 
-def test_forfeit__leaves_orders_out_until_the_player_is_out(raft: ModuleType) -> None:
-    """Who gives up is no swimmer: its orders are missing, and it stays aboard."""
+def test_forfeit__ignores_sub_actions_until_the_player_is_eliminated(raft: ModuleType) -> None:
+    """A player who forfeits does not swim: it has no sub-actions, and stays aboard."""
     game = make(raft, turns=5)
     state, rng = start(game)
     state = give(game, state, rng, {"c": DEADLY})

@@ -1,4 +1,4 @@
-"""Kernel games as objects: the same game, with nobody's pending orders to be seen."""
+"""Kernel games with the object-level interface."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_kernel_object__is_a_game_with_its_facts(quantaris: KernelGameObject) ->
 
 
 @pytest.mark.parametrize("seed", [0, 5])
-def test_match__is_the_very_game_that_the_kernel_plays(
+def test_match__is_the_game_that_a_batch_plays(
     quantaris: KernelGameObject,
     pennies: ModuleType,
     trio: KernelGameObject,
@@ -90,7 +90,7 @@ def test_match__is_the_very_game_that_the_kernel_plays(
         result = GameLoop(game, dict.fromkeys(orders, follow), MatchConfig(strict=True)).run(seed)
         assert result.reason == "over"
         assert result.turns == len(recorded)
-        # The record is the same but for its generator, which the match has.
+        # The records are equal except for the generator, which the match holds.
         record = match.batch.buffers.states[0].copy()
         record["rng"] = 0
         assert hash_state(record) == hash_state(result.final_state.record)
@@ -98,10 +98,10 @@ def test_match__is_the_very_game_that_the_kernel_plays(
         assert list(map(scores.get, orders)) == match.batch.outcomes()[0].tolist()
 
 
-def test_match__takes_chance_from_the_matchs_generator(trio: KernelGameObject) -> None:
+def test_match__draws_from_its_own_generator(trio: KernelGameObject) -> None:
     state, rng = start(trio, 5, "abc")
     drawn = SeededRNG(5)
-    drawn.next()  # the side that a player may be forced to
+    drawn.next()  # the first side of the game
     assert rng.state == drawn.state
     assert int(state.record.rng) == 0
     for name in "abc":
@@ -126,7 +126,7 @@ def test_match__gives_the_same_replay_and_verifies(
 
 
 def test_replay__holds_the_turns_of_a_batch(quantaris: KernelGameObject) -> None:
-    """The file is the one that a recorder of a batch writes for the same orders."""
+    """A recorder of a batch writes the same file for the same sub-actions."""
     result = GameLoop(quantaris, {"player_0": draw, "player_1": draw}).run(3)
     batch = Batch("quantaris", autoreset="disabled", on_illegal="raise")
     batch.reset(3)
@@ -145,7 +145,7 @@ def test_verify__takes_the_options_of_the_replay(quantaris: KernelGameObject) ->
     assert ReplayPlayer(quantaris).verify(replay).ok
 
 
-def test_initialize__takes_no_options_but_its_own(quantaris: KernelGameObject) -> None:
+def test_initialize__refuses_options_of_another_object(quantaris: KernelGameObject) -> None:
     rng = SeededRNG(1)
     assert quantaris.initialize({"ruleset": "0.2"}, [ANN, BOB], rng).turn == 1
     with pytest.raises(UnknownNameError, match=r"unknown option of quantaris 'rulset'"):
@@ -226,7 +226,7 @@ def test_execute_action__refuses_what_is_not_valid(
 
 
 @pytest.mark.usefixtures("one_by_one")
-def test_orders__are_given_one_by_one_where_there_are_too_many_combinations(
+def test_sub_actions__are_chosen_one_by_one_if_there_are_too_many_combinations(
     pennies: ModuleType, quantaris: KernelGameObject
 ) -> None:
     game = KernelGameObject(pennies.GAME)
@@ -278,7 +278,7 @@ def test_describe_action__is_a_sentence(
 # Forfeits, winners, threads
 
 
-def test_eliminate__leaves_a_players_orders_out(trio: KernelGameObject) -> None:
+def test_eliminate__ignores_the_sub_actions_of_a_player(trio: KernelGameObject) -> None:
     result = GameLoop(trio, {"a": draw, "b": crash, "c": draw}).run(4)
     assert result.reason == "over"
     assert result.final_state.eliminated == ("b",)
@@ -290,7 +290,7 @@ def test_eliminate__leaves_a_players_orders_out(trio: KernelGameObject) -> None:
 
 
 @pytest.mark.parametrize(("names", "turn"), [("abc", 2), ("ab", 1)])
-def test_eliminate__plays_the_turn_if_all_others_have_ordered(
+def test_eliminate__plays_the_turn_if_all_others_have_chosen(
     trio: KernelGameObject, names: str, turn: int
 ) -> None:
     state, rng = start(trio, players="abc")
@@ -308,13 +308,13 @@ def test_eliminate__plays_the_turn_if_all_others_have_ordered(
         assert (final.turn, final.active_player_id) == (3, "b")
 
 
-def test_forfeit__of_one_of_two_gives_the_other_the_match(quantaris: KernelGameObject) -> None:
+def test_forfeit__of_one_of_two_players_lets_the_other_win(quantaris: KernelGameObject) -> None:
     result = GameLoop(quantaris, {"ann": draw, "bob": crash}).run(1)
     assert (result.reason, result.winner) == ("forfeit", Player("ann", "draw"))
     assert ReplayPlayer(quantaris).verify(result.replay).ok
 
 
-def test_winner__is_who_alone_is_best_when_it_is_over(
+def test_winner__is_the_only_best_player_after_the_end(
     quantaris: KernelGameObject, climb: ModuleType
 ) -> None:
     state, _ = start(quantaris)

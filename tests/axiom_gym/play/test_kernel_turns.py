@@ -1,4 +1,4 @@
-"""Sequential kernel games as objects, and their scripted players as agents."""
+"""Sequential kernel games with the object-level interface, and their bots as agents."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def start(game: KernelGameObject, players: str = "abc") -> tuple[Any, SeededRNG]
 
 
 def test_match__is_the_batch_game_of_that_seed(game: KernelGameObject, brawl: ModuleType) -> None:
-    """Decision by decision: who acts, what is legal, what is seen, who is out, and the end."""
+    """Each decision has the same player, actions, observation and eliminations; so has the end."""
     batch = Batch(brawl.GAME, autoreset="disabled", on_illegal="raise")
     batch.reset(SEED)
     state, rng = start(game)
@@ -88,7 +88,7 @@ def test_forfeit__ends_a_match_that_cannot_go_on(game: KernelGameObject) -> None
 
 
 def test_bot__decides_as_in_the_batch(game: KernelGameObject, brawl: ModuleType) -> None:
-    """With the same stream; `random` too, by its name in the game."""
+    """It draws from the same stream; `random` is a bot of the game, too."""
     result = GameLoop(game, {"a": game.bot("random"), "b": "bully", "c": "bully"}).run(SEED)
     batch = Batch(brawl.GAME, autoreset="disabled", on_illegal="raise")
     batch.reset(SEED)
@@ -104,10 +104,10 @@ def test_bot__decides_as_in_the_batch(game: KernelGameObject, brawl: ModuleType)
     assert ReplayPlayer(game).verify(result.replay).ok
 
 
-def test_bot__keeps_to_one_plan_where_orders_are_given_one_by_one(
+def test_bot__keeps_its_plan_if_sub_actions_are_chosen_one_by_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The match is the one in which each gives all its orders at once."""
+    """The match equals one in which each bot chooses all sub-actions at once."""
     whole = GameLoop(KernelGameObject("quantaris"), {"a": "greedy", "b": "guardian"}).run(SEED)
     monkeypatch.setattr("axiom_gym.play.kernel_object.MOST_JOINT_ACTIONS", 1)
     game = KernelGameObject("quantaris")
@@ -126,7 +126,7 @@ def test_bot__must_be_one_of_the_game(game: KernelGameObject, race: ModuleType) 
     assert result.rankings[0].rank == 1
 
 
-def test_all_actions__are_the_kernels_choices_in_order(
+def test_all_actions__have_the_order_of_the_kernels_choices(
     game: KernelGameObject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     state, _ = start(game)

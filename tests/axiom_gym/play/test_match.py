@@ -1,4 +1,4 @@
-"""One game between players of every kind."""
+"""One game between players of any kind."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from axiom_gym.play.match import Match, MatchPlayer
 def draw_legal(
     observations: npt.NDArray[np.float32], masks: npt.NDArray[np.int8], rng: np.random.Generator
 ) -> npt.NDArray[np.int64]:
-    """A policy that draws each order from its generator."""
+    """Return legal sub-actions that are drawn from the generator."""
     assert observations.shape == (1, 93)
     assert masks.shape == (1, 3, 13)
     noise: npt.NDArray[np.float64] = rng.random(masks.shape) * masks
@@ -78,7 +78,7 @@ def test_match__names_its_players(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         next(iter(match))
 
 
-def test_match__gives_each_turn_after_it_was_played() -> None:
+def test_match__yields_each_turn_after_it_was_played() -> None:
     match = Match("quantaris", ["random", MatchPlayer("wall", shield)], seed=2, max_turns=4)
     turns = []
     for turn in match:
@@ -95,8 +95,8 @@ def test_match__takes_preset_and_options() -> None:
     assert header.options == {"ruleset": "0.1", "obs": "planes", "shaping": 0.0}
 
 
-def test_match__does_not_ask_a_player_who_has_no_choice() -> None:
-    # In ruleset 0.1 the game goes on when B has lost its last unit; here it has, and wins later.
+def test_match__does_not_ask_a_player_with_a_single_choice() -> None:
+    # In ruleset 0.1 the game continues after B has lost its last unit; here B wins later.
     asked = []
 
     def decide(batch: Batch, seat: int) -> npt.ArrayLike:
@@ -123,7 +123,7 @@ def test_match__plays_any_number_of_players(pennies: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("count", [0, 1, 3])
-def test_match__wants_a_player_for_each_seat(count: int) -> None:
+def test_match__needs_a_player_for_each_seat(count: int) -> None:
     with pytest.raises(ConfigError, match=rf"quantaris has 2 players .*, got {count}\."):
         Match("quantaris", ["random"] * count, seed=0)
 
@@ -147,7 +147,7 @@ def test_match__refuses_a_seed_out_of_range(seed: Any) -> None:
         ([0.0, 0.0, 0.0], ActionError),
     ],
 )
-def test_match__plays_no_turn_with_an_illegal_order(
+def test_match__plays_no_turn_with_an_illegal_sub_action(
     orders: list[float], error: type[Exception]
 ) -> None:
     match = Match("quantaris", [MatchPlayer("odd", lambda *_: orders), "random"], seed=0)
@@ -157,7 +157,7 @@ def test_match__plays_no_turn_with_an_illegal_order(
     assert (match.batch.buffers.states == before).all()
 
 
-def test_match__of_a_sequential_game_asks_whoever_is_to_act(brawl: ModuleType) -> None:
+def test_match__of_a_sequential_game_asks_the_active_player(brawl: ModuleType) -> None:
     asked: list[int] = []
 
     def decide(batch: Batch, seat: int) -> Any:
@@ -178,7 +178,7 @@ def test_match__of_a_sequential_game_asks_whoever_is_to_act(brawl: ModuleType) -
 
 
 def test_match__of_bots_is_the_game_that_a_batch_plays() -> None:
-    """Though some of them have no choice at times: in AjveCiv the dead."""
+    """That includes bots with a single legal choice, such as dead players of AjveCiv."""
     match, batch = Match("ajve_civ", ["random"] * 7, seed=6), Batch("ajve_civ")
     batch.reset(6)
     forced = 0

@@ -1,4 +1,4 @@
-"""What a match may be configured to, and what not."""
+"""Values of MatchConfig that are allowed, and errors for others."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from axiom_gym.game import GameMetadata, MatchConfig
         ({"options": {"game_id": "x"}}, r"'game_id' is no option"),
     ],
 )
-def test_match_config__refuses_what_cannot_be(values: dict[str, Any], said: str) -> None:
+def test_match_config__refuses_values_out_of_range(values: dict[str, Any], said: str) -> None:
     with pytest.raises(ConfigError, match=said):
         MatchConfig(**values)
 

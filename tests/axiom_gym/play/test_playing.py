@@ -1,4 +1,4 @@
-"""Agents that fail, what follows, and what listeners hear of it."""
+"""Failures of agents, their consequences, and the events that listeners get."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def crash(state: Any, actions: list[Any], player_id: str, rng: Any) -> Any:
 
 
 def failing(times: int, failure: Callable[..., Any] = crash) -> Callable[..., Any]:
-    """An agent that fails so often in each decision, and then walks."""
+    """Return an agent that fails this many times in each decision, and then walks."""
     left = [times]
 
     def agent(*args: Any) -> Any:
@@ -67,9 +67,7 @@ def test_retries__give_an_agent_further_chances(play: Play, failure: Any, proble
 
 
 @pytest.mark.parametrize(("failure", "problem"), [(crash, "raised"), (fly, "illegal")])
-def test_forfeit__is_what_follows_without_anything_else(
-    play: Play, failure: Any, problem: str
-) -> None:
+def test_forfeit__follows_the_last_retry_by_default(play: Play, failure: Any, problem: str) -> None:
     result = play(1, ann=walk, bob=failing(3, failure), retries=2)
     assert result.reason == "forfeit"
     assert result.winner == Player("ann", "walk")
@@ -109,7 +107,7 @@ def test_forfeit__ends_a_match_whose_game_knows_no_elimination(race: ModuleType)
     ]
 
 
-def test_forfeit__ends_a_match_whose_game_takes_no_notice(race: ModuleType) -> None:
+def test_forfeit__ends_a_match_whose_game_ignores_eliminations(race: ModuleType) -> None:
     class Stubborn(race.Race):  # type: ignore[misc, name-defined]
         def execute_action(self, state: Any, action: Any, rng: Any) -> Any:
             after = super().execute_action(state, action, rng)
@@ -121,7 +119,7 @@ def test_forfeit__ends_a_match_whose_game_takes_no_notice(race: ModuleType) -> N
     assert result.rankings[-1].player.id == "ann"
 
 
-def test_forfeit__asks_the_game_to_take_a_player_out_if_it_can(race: ModuleType) -> None:
+def test_forfeit__calls_eliminate_if_the_game_has_it(race: ModuleType) -> None:
     class Kind(race.Race):  # type: ignore[misc, name-defined]
         def eliminate(self, state: Any, player_id: str, rng: Any) -> Any:
             if state.turn > 1:
@@ -137,7 +135,7 @@ def test_forfeit__asks_the_game_to_take_a_player_out_if_it_can(race: ModuleType)
     assert (result.reason, len(result.replay.turns)) == ("forfeit", 2)
 
 
-def test_forfeit__of_one_who_plays_alone_ends_the_match(race: ModuleType) -> None:
+def test_forfeit__of_a_single_player_ends_the_match(race: ModuleType) -> None:
     result = GameLoop(race.Scribble(""), {"ann": crash}).run(1)
     assert (result.reason, result.winner) == ("forfeit", None)
     assert [place.player.id for place in result.rankings] == ["ann"]
@@ -224,7 +222,7 @@ def test_view__is_what_agents_see_and_listeners_do_not(race: ModuleType) -> None
 # Listeners
 
 
-def test_listeners__hear_everything_in_order(play: Play) -> None:
+def test_listeners__get_all_events_in_order(play: Play) -> None:
     events: list[Event] = []
     result = play(3, ann=failing(1), bob=roll, retries=1, goal=30, listeners=[events.append])
     kinds = [type(event) for event in events]
@@ -294,6 +292,6 @@ def test_listeners__change_nothing(play: Play) -> None:
     assert play(1, listeners=[lambda event: "x"]).replay == play(1).replay
 
 
-def test_incidents__are_counted_anew_in_each_match(race: ModuleType) -> None:
+def test_incidents__start_at_zero_in_each_match(race: ModuleType) -> None:
     loop = GameLoop(race.Race(), {"ann": crash, "bob": walk}, MatchConfig(fallback=walk))
     assert loop.run(1).incidents == loop.run(1).incidents

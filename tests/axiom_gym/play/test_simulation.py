@@ -1,3 +1,5 @@
+"""Statistics of many games."""
+
 from __future__ import annotations
 
 from types import ModuleType
@@ -15,7 +17,7 @@ GAMES = 40
 def by_hand(
     brawl: ModuleType, players: list[str], seed: int
 ) -> tuple[list[int], list[list[float]]]:
-    """Lengths and returns of the games, played one by one."""
+    """Return lengths and returns of the games, played one by one."""
     lengths, returns = [], []
     for number in range(GAMES):
         batch = Batch(brawl.GAME, autoreset="disabled", turn_limit=6)
@@ -32,7 +34,7 @@ def by_hand(
 
 
 def test_simulate__counts_what_happens(brawl: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also in parts, and each game is the one of its seed."""
+    """Parts do not matter, and each game equals that of its seed."""
     monkeypatch.setattr("axiom_gym.play.games.GAMES_AT_ONCE", 15)
     finished: list[int] = []
     players = ["bully", "random", "random"]
@@ -53,19 +55,19 @@ def test_simulate__counts_what_happens(brawl: ModuleType, monkeypatch: pytest.Mo
 def test_simulate__shares_wins_among_equals(brawl: ModuleType) -> None:
     found = simulate(brawl.GAME, ["bully"], 10, turn_limit=1, lives=9, sure=True)
     assert found.truncated == 1
-    assert found.wins == (1, 0, 0)  # it alone has struck
+    assert found.wins == (1, 0, 0)  # only the first player has struck
     assert found.seat_advantage == 3
     assert found.actions == {"rest": 0, "strike": 1}
     assert found.length["mean"] == 2
 
 
-def test_simulate__names_choices_by_number_where_there_are_no_kinds(pennies: ModuleType) -> None:
+def test_simulate__numbers_choices_without_kinds(pennies: ModuleType) -> None:
     found = simulate(pennies.GAME, games=20)
     assert set(found.actions) <= {"0", "1", "2"}
     assert sum(found.actions.values()) == pytest.approx(1)
 
 
-def test_simulate__lets_one_choose_how_many_play(race: ModuleType) -> None:
+def test_simulate__takes_a_number_of_players(race: ModuleType) -> None:
     found = simulate(race.Race, games=3, players=4, goal=5)
     assert found.players == ("random",) * 4
     assert found.actions.keys() == {"roll", "walk"}
@@ -79,7 +81,7 @@ def test_simulate__is_decided_by_its_seed(brawl: ModuleType) -> None:
     assert run(3) != run(4)
 
 
-def test_simulate__refuses_what_cannot_be(brawl: ModuleType) -> None:
+def test_simulate__refuses_wrong_arguments(brawl: ModuleType) -> None:
     with pytest.raises(ConfigError, match=r"brawl has 3 players \(.*\), got 2"):
         simulate(brawl.GAME, ["random", "bully"])
     with pytest.raises(UnknownOpponentError, match="bullies"):

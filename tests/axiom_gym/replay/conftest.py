@@ -1,4 +1,4 @@
-"""Two recorded games, and how to change one."""
+"""Recorded games, and a function that changes one."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from axiom_gym.replay import Replay
 
 @pytest.fixture(scope="session")
 def game() -> Replay:
-    """31 turns; player_0 wins."""
+    """A game of 31 turns that player_0 wins."""
     return Match("quantaris", ["random", "random"], seed=1).play()
 
 
 @pytest.fixture
 def trio(pennies: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Replay:
-    """Three players, and chance."""
+    """A game with three players and chance."""
     monkeypatch.setitem(registry._registered, "trio-v0", pennies.TRIO)
     players = ["highest", "lowest", "lowest"]
     return Match("trio", players, seed=5, stop=20, labels=("x", "é")).play()
@@ -47,7 +47,7 @@ def change() -> Callable[..., Replay]:
 
 @pytest.fixture(scope="session")
 def race_match(race: ModuleType) -> Callable[..., Replay]:
-    """`race_match(seed, players=3, lives=2, max_turns=9)`: between random players."""
+    """`race_match(seed, players=3, lives=2, max_turns=9)`: a race of random players."""
 
     def make(seed: int = 1, players: int = 3, max_turns: int = 0, **options: Any) -> Replay:
         names = ("ann", "bob", "cid", "dan")[:players]
@@ -59,12 +59,12 @@ def race_match(race: ModuleType) -> Callable[..., Replay]:
 
 @pytest.fixture(scope="session")
 def four_match() -> Replay:
-    """A match of Connect Four, as an object."""
+    """A match of Connect Four, played by `GameLoop`."""
     game = KernelGameObject("connect_four")
     return GameLoop(game, {"ann": pick_any, "bob": pick_any}).run(1).replay
 
 
 @pytest.fixture(scope="session")
 def four() -> Replay:
-    """A game of Connect Four, in which players act in turn."""
+    """A game of Connect Four, which is sequential, played by `Match`."""
     return Match("connect_four", ["random", "random"], seed=1).play()

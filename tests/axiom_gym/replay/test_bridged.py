@@ -1,4 +1,4 @@
-"""Plain Python games that a batch plays are recorded as by `GameLoop`."""
+"""A batch records plain Python games as `GameLoop` does."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from axiom_gym.replay.text import narrate, show
 
 
 def follow(replay: Replay, game: Any) -> Replay:
-    """The same decisions in a `GameLoop`, by agents of the same names."""
+    """Return the replay of a `GameLoop` with the same decisions and agent names."""
     decisions = iter(replay.turns)
 
     def play(state: Any, actions: list[Any], player_id: str, rng: Any) -> Any:
@@ -32,7 +32,7 @@ def follow(replay: Replay, game: Any) -> Replay:
 
 
 @pytest.mark.parametrize("seed", [0, 3, 7])
-def test_match__of_a_plain_game_gives_the_file_of_the_loop(race: ModuleType, seed: int) -> None:
+def test_match__of_a_plain_game_writes_the_file_of_game_loop(race: ModuleType, seed: int) -> None:
     replay = Match(race.Race, ["random"] * 3, seed=seed).play()
     assert replay.header.plain
     assert {turn.draws for turn in replay.turns} == {0, 1}
@@ -58,7 +58,7 @@ def test_recorder__of_a_plain_game_in_any_place_of_a_batch(race: ModuleType) -> 
     assert replay.to_text() == follow(replay, race.Race()).to_text()
 
 
-def test_match__that_a_limit_of_the_environment_ends_is_verified(
+def test_match__truncated_by_the_environment_is_verified(
     race: ModuleType, change: Callable[..., Replay]
 ) -> None:
     for options in ({"max_turns": 4}, {"max_decisions": 4}):

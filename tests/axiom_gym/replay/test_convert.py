@@ -1,4 +1,4 @@
-"""Replays of older formats, in the files beside this one, as they were written then."""
+"""Conversion of replays in older formats; the folder `old` has files of that time."""
 
 from __future__ import annotations
 

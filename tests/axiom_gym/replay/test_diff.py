@@ -1,4 +1,4 @@
-"""Where two replays differ first."""
+"""The first difference of two replays."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def test_diff__of_the_same_game_is_nothing(
         ),
     ],
 )
-def test_diff__tells_facts_of_the_header(
+def test_diff__names_facts_of_the_header(
     game: Replay, change: Change, entries: dict[str, Any], said: str
 ) -> None:
     assert diff(game, change(game, "header", **entries)) == said
 
 
-def test_diff__tells_whose_order_differs(game: Replay, four: Replay, change: Change) -> None:
+def test_diff__names_the_differing_sub_action(game: Replay, four: Replay, change: Change) -> None:
     mine, other = game.turns[6].orders
     changed = (mine, (other[0], other[1] + 1, other[2]))
     assert diff(game, change(game, 7, orders=changed)) == (
@@ -68,7 +68,7 @@ def test_diff__tells_whose_order_differs(game: Replay, four: Replay, change: Cha
     )
 
 
-def test_diff__tells_the_fields_of_states(game: Replay, change: Change) -> None:
+def test_diff__names_the_fields_of_states(game: Replay, change: Change) -> None:
     turn = game.turns[4]
     place = game.header.fields.index("hp")
     hashes = turn.field_hashes[: 4 * place] + "0000" + turn.field_hashes[4 * place + 4 :]
@@ -81,7 +81,7 @@ def test_diff__tells_the_fields_of_states(game: Replay, change: Change) -> None:
     assert diff(first, game).startswith("line 1, the header: the states differ: 1111111111111111")
 
 
-def test_diff__tells_other_entries_lengths_and_ends(game: Replay, change: Change) -> None:
+def test_diff__names_other_entries_lengths_and_ends(game: Replay, change: Change) -> None:
     assert diff(game, change(game, 5, draws=3)) == (
         "line 6, turn 5: draws is 0 in the first, and 3 in the second."
     )
@@ -133,8 +133,8 @@ def test_diff__tells_other_games_and_models(
     )
 
 
-def test_diff__of_a_match_and_a_batch_finds_the_other_order(four: Replay, change: Change) -> None:
-    """Both forms write the same lines, so that the first difference is a decision."""
+def test_diff__of_a_match_and_a_batch_finds_the_sub_action(four: Replay, change: Change) -> None:
+    """Both write the same lines, so the first difference is a decision."""
     column = four.turns[4].orders[0][0]
 
     def play(state: Any, actions: list[Any], player_id: str, rng: Any) -> Any:

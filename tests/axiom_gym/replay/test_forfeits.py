@@ -1,4 +1,4 @@
-"""Replays of kernel games in which players give up, or stand-ins decide."""
+"""Replays of kernel games with forfeits and fallbacks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SAFE, DEADLY, NOTHING = (0, 0), (0, 1), (-1, -1)
 
 
 def scripted(crashes: dict[str, int], deadly: dict[str, int]) -> dict[str, Any]:
-    """Agents who fail, or go overboard, in these turns."""
+    """Return agents that raise, or go overboard, in these turns."""
 
     def decide(state: Any, actions: list[Any], player_id: str, rng: Any) -> Any:
         if crashes.get(player_id) == state.turn:
@@ -36,7 +36,7 @@ def scripted(crashes: dict[str, int], deadly: dict[str, int]) -> dict[str, Any]:
 
 @pytest.fixture
 def play(raft: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Replay]:
-    """`play({"b": 2}, {"c": 3})`: of four on a raft, b gives up in turn 2, c drowns in turn 3."""
+    """`play({"b": 2}, {"c": 3})`: of four players, b forfeits in turn 2, c drowns in turn 3."""
     monkeypatch.setitem(registry._registered, "raft-v0", raft.GAME)
 
     def make(crashes: dict[str, int], deadly: dict[str, int], **config: Any) -> Replay:
@@ -66,10 +66,10 @@ def test_forfeit__is_a_line_before_the_turn(play: Callable[..., Replay], tmp_pat
     ("crashes", "deadly", "ended"),
     [
         ({"a": 1, "c": 3}, {}, "terminated"),
-        ({"d": 2}, {}, "terminated"),  # the others have given their orders
+        ({"d": 2}, {}, "terminated"),  # the other players have chosen
         ({"a": 2, "b": 2, "c": 2}, {}, "forfeit"),
         ({"a": 3}, {"b": 1, "c": 2}, "forfeit"),
-        ({"a": 3}, {"b": 4, "c": 4, "d": 4}, "terminated"),  # nobody is left to ask
+        ({"a": 3}, {"b": 4, "c": 4, "d": 4}, "terminated"),  # no player is left to ask
         ({}, {"a": 2, "b": 2, "c": 2, "d": 2}, "terminated"),
     ],
 )
@@ -83,13 +83,13 @@ def test_forfeit__plays_out_in_a_batch(
     assert sum(bool(turn.why) for turn in replay.turns) == len(crashes)
 
 
-def test_fallback__is_told_with_the_turn(play: Callable[..., Replay]) -> None:
+def test_fallback__is_recorded_with_the_turn(play: Callable[..., Replay]) -> None:
     replay = play({"a": 2, "c": 2}, {}, fallback="random")
     assert [turn.fallback for turn in replay.turns[:3]] == [(), (0, 2), ()]
     assert verify(replay).ok
 
 
-def test_verify__refuses_what_who_has_left_orders(
+def test_verify__refuses_sub_actions_of_a_player_who_forfeited(
     play: Callable[..., Replay], change: Change
 ) -> None:
     replay = play({"b": 2}, {"c": 3})
@@ -119,13 +119,13 @@ def test_verify__compares_forfeits(play: Callable[..., Replay], change: Change) 
     result = verify(change(replay, "footer", ended="forfeit"))
     assert "ended was forfeit, and is now terminated" in result.message
     result = verify(change(replay, 2, player=0))
-    assert (result.ok, result.turn) == (False, 3)  # its orders are not left out
+    assert (result.ok, result.turn) == (False, 3)  # its sub-actions are not ignored
     assert diff(replay, change(replay, 2, why="late")) == (
         "line 3, turn 2: b forfeits (raised) in the first, and forfeits (late) in the second."
     )
 
 
-def test_forfeit__in_turns_ends_the_game(four: Replay, change: Change) -> None:
+def test_forfeit__in_a_sequential_game_ends_it(four: Replay, change: Change) -> None:
     def crash(state: Any, actions: list[Any], player_id: str, rng: Any) -> Any:
         if state.turn > 3:
             raise KeyError
@@ -138,7 +138,7 @@ def test_forfeit__in_turns_ends_the_game(four: Replay, change: Change) -> None:
     assert "seat 0 forfeits and is not to act" in verify(change(replay, 4, player=0)).message
 
 
-def test_recorder__takes_forfeits_of_a_batch_that_leaves_orders_out() -> None:
+def test_recorder__with_forfeits_needs_a_batch_that_ignores_illegal_actions() -> None:
     batch = Batch("quantaris", autoreset="disabled", on_illegal="raise")
     batch.reset(0)
     with pytest.raises(ConfigError, match="on_illegal='noop', got 'disabled' and 'raise'"):

@@ -1,4 +1,4 @@
-"""What is saved, and that it is saved whole or not at all."""
+"""The file of a replay, which is written whole or not at all."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from axiom_gym.game import Player
 from axiom_gym.replay import Replay
 
 Change = Callable[..., Replay]
-Edit = Callable[[list[str]], list[str]]
 
 
 def test_save__and_load_give_the_same_replay(game: Replay, trio: Replay, tmp_path: Path) -> None:

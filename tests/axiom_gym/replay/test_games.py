@@ -1,4 +1,4 @@
-"""The games that replays need."""
+"""The search for the game of a replay."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Matches = Callable[..., Replay]
 Change = Callable[..., Replay]
 
 
-def test_find_game__takes_the_given_one(
+def test_find_game__returns_the_given_game(
     race: ModuleType, race_match: Matches, four: Replay
 ) -> None:
     game, kernel = race.Race(), registry.get_game("connect_four")
@@ -28,12 +28,12 @@ def test_find_game__takes_the_given_one(
         find_game(race_match().header, race.Scribble(""))
 
 
-def test_find_game__knows_installed_games(four_match: Replay, four: Replay) -> None:
+def test_find_game__finds_installed_games(four_match: Replay, four: Replay) -> None:
     kernel = registry.get_game("connect_four")
     assert find_game(four_match.header) is find_game(four.header) is kernel
 
 
-def test_find_game__tells_what_would_be_needed(
+def test_find_game__names_the_game_that_is_missing(
     race: ModuleType, race_match: Matches, four_match: Replay, change: Change
 ) -> None:
     with pytest.raises(

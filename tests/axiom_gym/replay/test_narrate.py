@@ -1,4 +1,4 @@
-"""Games told in sentences."""
+"""Recorded games in sentences."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from axiom_gym.replay.text import narrate
 Matches = Callable[..., Replay]
 
 
-def test_narrate__tells_orders_and_what_comes_of_them(trio: Replay) -> None:
+def test_narrate__describes_sub_actions_and_events(trio: Replay) -> None:
     told = list(narrate(trio))
     assert len(told) == 1 + len(trio.turns) + 1
     assert told[0].startswith("Pennies; min_turns=2 ")
@@ -66,7 +66,7 @@ def test_narrate__stops_where_the_game_is_not_the_recorded_one(
         next(told)
 
 
-def test_narrate__tells_actions_and_who_is_out(race: ModuleType, race_match: Matches) -> None:
+def test_narrate__describes_actions_and_eliminations(race: ModuleType, race_match: Matches) -> None:
     replay = race_match(3, goal=40)
     told = list(narrate(replay, race.Race()))
     assert told[0].splitlines() == [
@@ -86,7 +86,7 @@ def test_narrate__tells_actions_and_who_is_out(race: ModuleType, race_match: Mat
     ]
 
 
-def test_narrate__tells_forfeits_and_limits(race: ModuleType, race_match: Matches) -> None:
+def test_narrate__describes_forfeits_and_limits(race: ModuleType, race_match: Matches) -> None:
     def crash(*_: Any) -> Any:
         raise KeyError
 

@@ -1,4 +1,4 @@
-"""Games in the form of OpenSpiel's trajectories."""
+"""Recorded games in the form of OpenSpiel's trajectories."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FIELDS = {
 
 
 def check_shapes(values: dict[str, Any], count: int) -> None:
-    """What holds of every trajectory."""
+    """Check the shapes of a trajectory with `count` decisions, and that its actions are legal."""
     assert values.keys() == FIELDS
     assert json.loads(json.dumps(values, allow_nan=False)) == values
     assert (values["batch_size"], values["max_trajectory_length"]) == (1, count)
@@ -49,7 +49,7 @@ def check_shapes(values: dict[str, Any], count: int) -> None:
         assert set(mask) <= {0, 1}
 
 
-def test_export__of_a_game_in_turns(four: Replay) -> None:
+def test_export__of_a_sequential_game(four: Replay) -> None:
     values = export(four)
     check_shapes(values, len(four.turns))
     assert values["actions"] == [[turn.orders[0][0] for turn in four.turns]]
@@ -67,16 +67,16 @@ def test_export__of_joint_actions_by_seat(game: Replay) -> None:
     check_shapes(values, 2 * len(game.turns))
     assert values["player_ids"] == [[0, 1] * len(game.turns)]
     joint = JointActions(Playback(game).batch.layout.num_choices)
-    orders = np.array([orders for turn in game.turns for orders in turn.orders])
-    assert values["actions"] == [joint.index(orders).tolist()]
+    chosen = np.array([row for turn in game.turns for row in turn.orders])
+    assert values["actions"] == [joint.index(chosen).tolist()]
     assert len(values["legal_actions"][0][0]) == joint.count
 
 
-def test_export__of_orders_one_by_one(trio: Replay, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_export__of_single_sub_actions(trio: Replay, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(openspiel_export, "MOST_JOINT_ACTIONS", 3)
     values = export(trio)
     check_shapes(values, 6 * len(trio.turns))
-    expected = [order for turn in trio.turns for orders in turn.orders for order in orders]
+    expected = [choice for turn in trio.turns for row in turn.orders for choice in row]
     assert values["actions"] == [expected]
     assert values["player_ids"][0][:6] == [0, 0, 1, 1, 2, 2]
 

@@ -1,4 +1,4 @@
-"""What the replay of a plain Python game holds."""
+"""The contents of the replay of a plain Python game."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_save__writes_json_lines(play: Play, race: ModuleType) -> None:
     assert footer["hash"] == lines[-2]["hash"] == state_digest(result.final_state)
 
 
-def test_turns__count_the_numbers_that_were_drawn(play: Play) -> None:
+def test_turns__count_draws(play: Play) -> None:
     def roll(state: Any, actions: list[Any], player_id: str, rng: Any) -> Any:
         return actions[1]
 
@@ -72,7 +72,7 @@ def test_turns__count_the_numbers_that_were_drawn(play: Play) -> None:
     assert {0, 1} == set(rolls)
 
 
-def test_turns__name_for_whom_a_stand_in_decided(play: Play, tmp_path: Path) -> None:
+def test_turns__name_the_seats_of_fallbacks(play: Play, tmp_path: Path) -> None:
     replay = play(1, ann=crash, bob=walk, goal=2, fallback=walk).replay
     lines = [json.loads(line) for line in replay.to_text().splitlines()]
     assert [line.get("fallback") for line in lines[1:-1]] == [[0], None, [0]]
@@ -80,9 +80,9 @@ def test_turns__name_for_whom_a_stand_in_decided(play: Play, tmp_path: Path) -> 
     assert load(tmp_path / "a.jsonl") == replay
 
 
-def test_turns__name_the_fields_again_where_they_change(race: ModuleType) -> None:
+def test_turns__name_the_fields_when_they_change(race: ModuleType) -> None:
     class Loose(race.Scribble):  # type: ignore[misc, name-defined]
-        """Its state is a mapping, with a key more in each turn."""
+        """A game whose state is a mapping that gets one more key in each turn."""
 
         def initialize(self, config: Any, players: Any, rng: Any) -> Any:
             self.players = players
@@ -105,7 +105,7 @@ def test_turns__name_the_fields_again_where_they_change(race: ModuleType) -> Non
     ]
 
 
-def test_replay__needs_actions_that_json_can_say(race: ModuleType) -> None:
+def test_replay__needs_actions_that_json_can_hold(race: ModuleType) -> None:
     class Odd(race.Scribble):  # type: ignore[misc, name-defined]
         def get_valid_actions(self, state: Any, player_id: str) -> list[Any]:
             return [print]
@@ -124,7 +124,7 @@ def test_replay__needs_actions_that_json_can_say(race: ModuleType) -> None:
     assert replay.turns[0].orders == ({"name": "print"},)
 
 
-def test_replay__needs_options_that_json_can_say(play: Play) -> None:
+def test_replay__needs_options_that_json_can_hold(play: Play) -> None:
     with pytest.raises(GameError, match="cannot be written as JSON"):
         play(1, goal=float("nan"))
 

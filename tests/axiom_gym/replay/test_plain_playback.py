@@ -1,4 +1,4 @@
-"""A match that is played again, and where it differs."""
+"""Matches of plain games that are played again, and their first difference."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def crash(state: Any, actions: list[Any], player_id: str, rng: Any) -> Any:
 
 @pytest.fixture
 def replay(play: Play) -> Replay:
-    """With dice, to the goal."""
+    """A match with dice, played to its goal."""
     return play(1, lives=9).replay
 
 
@@ -156,7 +156,7 @@ def test_verify__finds_the_first_of_several_differences(
     assert player.verify(both).turn == 2
 
 
-def test_verify__of_a_match_that_goes_on_or_was_over_says_so(
+def test_verify__reports_a_match_that_is_too_short_or_too_long(
     replay: Replay, player: ReplayPlayer[Any, Any]
 ) -> None:
     count = len(replay.turns)
@@ -170,7 +170,7 @@ def test_verify__of_a_match_that_goes_on_or_was_over_says_so(
     )
 
 
-def test_verify__finds_a_forfeit_that_was_put_in(
+def test_verify__finds_an_inserted_forfeit(
     play: Play, player: ReplayPlayer[Any, Any], change: Change
 ) -> None:
     replay = play(1, ann=walk, bob=walk, cid=walk, goal=3).replay
@@ -183,7 +183,7 @@ def test_verify__refuses_another_game(replay: Replay, race: ModuleType) -> None:
         ReplayPlayer(race.Scribble("")).verify(replay)
 
 
-def test_verify__uses_decode_action_and_survives_it(
+def test_verify__uses_decode_action_and_catches_its_errors(
     race: ModuleType, play: Play, change: Change
 ) -> None:
     class Short(race.Race):  # type: ignore[misc, name-defined]
@@ -223,7 +223,7 @@ def test_verify__refuses_actions_that_json_cannot_tell_apart(race: ModuleType) -
         ReplayPlayer(Ambiguous("")).verify(replay)
 
 
-def test_verify__of_a_state_without_fields_tells_the_hash_only(
+def test_verify__of_a_state_without_fields_reports_the_hash_only(
     race: ModuleType, change: Change
 ) -> None:
     class Bare(race.Scribble):  # type: ignore[misc, name-defined]

@@ -1,4 +1,4 @@
-"""A game that is played again, and where it differs."""
+"""Games that are played again, and their first difference."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from axiom_gym.play.match import Match
 from axiom_gym.replay import Replay
 
 Change = Callable[..., Replay]
-Edit = Callable[[list[str]], list[str]]
 
 
 def test_verify__of_an_untouched_replay_is_ok(game: Replay, trio: Replay) -> None:
@@ -24,7 +23,7 @@ def test_verify__of_an_untouched_replay_is_ok(game: Replay, trio: Replay) -> Non
     assert replay.verify(trio).ok
 
 
-def test_verify__names_the_turn_hashes_and_fields_of_other_orders(
+def test_verify__names_turn_hashes_and_fields_if_sub_actions_differ(
     game: Replay, change: Change
 ) -> None:
     result = replay.verify(change(game, 3, orders=((0, 0, 0), (0, 0, 0))))
@@ -53,7 +52,7 @@ def test_verify__tells_a_changed_hash_from_a_changed_game(game: Replay, change: 
         (((0, 0, 0), (0, -1, 0)), "sub-action 1 of player_1 is -1, which is not legal"),
     ],
 )
-def test_verify__plays_no_illegal_order(
+def test_verify__refuses_illegal_sub_actions(
     game: Replay, orders: tuple[tuple[int, ...], ...], said: str, change: Change
 ) -> None:
     result = replay.verify(change(game, 2, orders=orders))
@@ -85,7 +84,7 @@ def test_verify__of_another_seed_differs_at_the_start(game: Replay, change: Chan
     assert "at the start differs" in result.message
 
 
-def test_verify__of_a_game_that_goes_on_or_was_over_says_so(game: Replay) -> None:
+def test_verify__reports_a_game_that_is_too_short_or_too_long(game: Replay) -> None:
     short = dataclasses.replace(game, turns=game.turns[:-1])
     assert replay.verify(short).message == "the replay ends after turn 30, but the game goes on."
     longer = dataclasses.replace(
@@ -95,7 +94,7 @@ def test_verify__of_a_game_that_goes_on_or_was_over_says_so(game: Replay) -> Non
     assert (result.turn, result.message) == (32, "turn 32: the game is over after turn 31.")
 
 
-def test_verify__of_a_game_that_a_limit_ended_is_ok(change: Change) -> None:
+def test_verify__of_a_truncated_game_is_ok(change: Change) -> None:
     short = Match("quantaris", ["random", "random"], seed=1, max_turns=3).play()
     assert (short.footer.ended, short.footer.turns, short.footer.outcome) == (
         "truncated",
@@ -106,13 +105,13 @@ def test_verify__of_a_game_that_a_limit_ended_is_ok(change: Change) -> None:
     assert not replay.verify(change(short, "header", max_turns=0)).ok
 
 
-def test_verify__does_not_mind_options_that_the_game_has_got_since_then(
+def test_verify__ignores_options_that_are_newer_than_the_replay(
     game: Replay, change: Change
 ) -> None:
     fewer = {key: value for key, value in game.header.options.items() if key != "shaping"}
     assert replay.verify(change(game, "header", options=fewer)).ok
 
 
-def test_verify__of_a_game_that_is_not_registered_says_so(trio: Replay, change: Change) -> None:
+def test_verify__reports_a_game_that_is_not_registered(trio: Replay, change: Change) -> None:
     with pytest.raises(ReplayError, match="a game of absent-v0, made with"):
         replay.verify(change(trio, "header", game="absent"))

@@ -1,4 +1,4 @@
-"""Each way to damage a replay has its message."""
+"""Reading of replays: every kind of damage has its message."""
 
 from __future__ import annotations
 
@@ -11,40 +11,39 @@ import pytest
 
 from axiom_gym import replay
 from axiom_gym.errors import ReplayError
+from axiom_gym.game import GameResult
 from axiom_gym.replay import Replay
 from axiom_gym.replay import format as replay_format
 from axiom_gym.replay import reader as replay_reader
 
-Change = Callable[..., Replay]
+Play = Callable[..., GameResult]
 Edit = Callable[[list[str]], list[str]]
 
 
 @pytest.mark.parametrize("place", ["missing.jsonl", "."])
-def test_load__of_what_is_no_file_says_so(tmp_path: Path, place: str) -> None:
+def test_load__reports_a_path_that_is_no_file(tmp_path: Path, place: str) -> None:
     with pytest.raises(ReplayError, match="cannot read replay"):
         replay.load(tmp_path / place)
 
 
 def header(**changes: Any) -> Edit:
-    """Changes entries of the first line."""
+    """Return an edit that changes entries of the first line."""
     return entry(0, **changes)
 
 
 def entry(line: int, **changes: Any) -> Edit:
-    """Changes entries of a line; None removes one."""
+    """Return an edit that changes entries of a line; ... removes one."""
 
     def edit(lines: list[str]) -> list[str]:
         entries = {**json.loads(lines[line]), **changes}
-        removed = [key for key, value in changes.items() if value is None]
-        kept = {key: value for key, value in entries.items() if key not in removed}
-        lines[line] = json.dumps(kept)
+        lines[line] = json.dumps({key: value for key, value in entries.items() if value is not ...})
         return lines
 
     return edit
 
 
 def text(line: int, written: str) -> Edit:
-    """Replaces a line."""
+    """Return an edit that replaces a line."""
 
     def edit(lines: list[str]) -> list[str]:
         lines[line] = written
@@ -117,7 +116,7 @@ DAMAGES: dict[str, tuple[Edit, str]] = {
     "no why": (entry(3, type="forfeit"), "line 4: entry 'why' is missing"),
     "empty why": (entry(3, type="forfeit", why=""), "'why' must say how the player failed"),
     "forfeit of all": (entry(3, type="forfeit", why="late"), "'player' must be of type int"),
-    "no draws": (entry(3, draws=None), "line 4: entry 'draws' is missing"),
+    "no draws": (entry(3, draws=...), "line 4: entry 'draws' is missing"),
     "cut line": (lambda lines: [*lines[:-1], lines[-1][:40]], "line 33: no valid JSON.*cut off"),
     "no footer": (lambda lines: lines[:-1], "has no footer after turn 31: it was cut off"),
     "only header": (lambda lines: lines[:1], "has no footer after turn 0"),
@@ -139,16 +138,59 @@ DAMAGES: dict[str, tuple[Edit, str]] = {
 }
 
 
-@pytest.mark.parametrize(("edit", "message"), DAMAGES.values(), ids=DAMAGES)
-def test_load__of_a_damaged_replay_says_what_is_wrong(
-    game: Replay, tmp_path: Path, edit: Edit, message: str
-) -> None:
-    path = tmp_path / "damaged.jsonl"
-    lines = edit(game.to_text().splitlines())
+PLAIN_DAMAGES: dict[str, tuple[Edit, str]] = {
+    "nan": (entry(1, draws=float("nan")), "line 2: no valid JSON .*NaN"),
+    "no header": (lambda lines: lines[1:], "line 1: this is no replay"),
+    "game": (entry(0, game=3), "'game' must be of type str, got 3"),
+    "kernel": (entry(0, plain=False), "line 1: it is a game of race-v3, .* installed are"),
+    "match": (entry(0, match_id=3), "'match_id' must be of type str, got 3"),
+    "no players": (
+        entry(0, players=[]),
+        "'players' must be 1 to 1000 with ids of their own, got 0",
+    ),
+    "field hashes": (entry(0, field_hashes="00"), "'field_hashes' must be 36 hex digits"),
+    "fields": (entry(2, fields=["a"]), "line 3: 'field_hashes' must be 4 hex digits"),
+    "turn": (entry(2, turn=5), "line 3: expected turn 2, got turn 5; lines are missing"),
+    "player": (entry(1, player=2), "line 2: 'player' must be from 0 to 1, got 2"),
+    "no player": (entry(1, player=None), "line 2: 'player' must be of type int, got None"),
+    "no orders": (entry(1, orders=...), "line 2: entry 'orders' is missing"),
+    "two actions": (entry(1, orders=[1, 2]), "line 2: 'orders' must have 1 items"),
+    "legal": (entry(1, legal=[[2, 2]]), "line 2: 'legal' must be 1 integers for each player"),
+    "cut off": (lambda lines: lines[:-1], "has no footer after turn 39: it was cut off"),
+    "places": (entry(-1, rankings=[]), "'rankings' must have 2 items"),
+    "rank": (
+        entry(-1, rankings=[{"player": "ann", "rank": 0, "score": 1.0}] * 2),
+        "'rank' must be from 1",
+    ),
+}
+
+
+def check_damage(recorded: Replay, folder: Path, edit: Edit, message: str) -> None:
+    """Check that `load` refuses an edited replay with this message, which names the file."""
+    path = folder / "damaged.jsonl"
+    lines = edit(recorded.to_text().splitlines())
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     with pytest.raises(ReplayError, match=message) as caught:
         replay.load(path)
     assert "damaged.jsonl" in str(caught.value)
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+def test_load__of_a_damaged_replay_names_the_damage(
+    game: Replay, tmp_path: Path, name: str
+) -> None:
+    check_damage(game, tmp_path, *DAMAGES[name])
+
+
+@pytest.mark.parametrize("name", PLAIN_DAMAGES)
+def test_load__of_a_damaged_plain_replay_names_the_damage(
+    play: Play, tmp_path: Path, name: str
+) -> None:
+    def walk(state: Any, actions: list[Any], player_id: str, rng: Any) -> Any:
+        return actions[0]
+
+    edit, message = PLAIN_DAMAGES[name]
+    check_damage(play(1, ann=walk, bob=walk).replay, tmp_path, edit, message)
 
 
 def test_load__of_bytes_that_are_no_text_names_the_line(game: Replay, tmp_path: Path) -> None:
@@ -159,7 +201,13 @@ def test_load__of_bytes_that_are_no_text_names_the_line(game: Replay, tmp_path: 
         replay.load(tmp_path / "a.jsonl")
 
 
-def test_load__accepts_other_line_ends_and_a_missing_last_one(game: Replay) -> None:
-    data = game.to_text().encode()
-    assert replay_reader.parse(data.replace(b"\n", b"\r\n")) == game
-    assert replay_reader.parse(data.removesuffix(b"\n")) == game
+def test_parse__accepts_other_line_ends_and_a_missing_last_one(game: Replay, play: Play) -> None:
+    for recorded in (game, play(1).replay):
+        data = recorded.to_text().encode()
+        assert replay_reader.parse(data.replace(b"\n", b"\r\n")) == recorded
+        assert replay_reader.parse(data.removesuffix(b"\n")) == recorded
+
+
+def test_hash_options__does_not_depend_on_their_order(play: Play) -> None:
+    hashed = replay_format.hash_options({"lives": 1, "goal": 20})
+    assert hashed in play(1).replay.to_text().splitlines()[0]

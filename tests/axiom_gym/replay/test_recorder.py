@@ -1,9 +1,8 @@
-"""Hashes, draws and ranks; what a recorder takes down, and what it refuses."""
+"""Hashes, draws and ranks; the recorder of a game of a batch."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,11 +16,8 @@ from axiom_gym.kernel import record_dtype
 from axiom_gym.replay import Replay
 from axiom_gym.rng import SeededRNG
 
-Change = Callable[..., Replay]
-Edit = Callable[[list[str]], list[str]]
 
-
-def test_hash_state__is_of_the_fields_as_little_endian_bytes() -> None:
+def test_hash_state__hashes_fields_as_little_endian_bytes() -> None:
     batch = Batch("quantaris")
     batch.reset(258)
     fields = ["0100", "00", "ff", "030405030405", "060606020202", "02" * 6, "05000500", "02010000"]
@@ -33,19 +29,19 @@ def test_hash_state__is_of_the_fields_as_little_endian_bytes() -> None:
     assert whole == "de1536e64454b481"
 
 
-def test_hash_state__does_not_see_byte_order_and_padding() -> None:
+def test_hash_state__ignores_byte_order_and_padding() -> None:
     fields: list[tuple[Any, ...]] = [("a", np.int8), ("b", np.int32, (2,)), ("c", np.float32)]
     swapped = [(name, np.dtype(kind).newbyteorder(">"), *shape) for name, kind, *shape in fields]
     hashes = set()
     for dtype in (record_dtype(fields), np.dtype(fields), np.dtype(swapped)):
-        memory = np.full(dtype.itemsize, 0xAB, np.uint8)  # what stands in the gaps
+        memory = np.full(dtype.itemsize, 0xAB, np.uint8)  # the contents of the padding
         record = memory.view(dtype)
         record["a"], record["b"], record["c"] = 3, (70_000, -2), 0.5
         hashes.add(replay.hash_state(record[0]))
     assert len(hashes) == 1
 
 
-def test_hash_state__sees_inner_records_without_their_padding() -> None:
+def test_hash_state__ignores_padding_of_inner_records() -> None:
     inner = np.dtype([("x", np.int8), ("y", np.int16)], align=True)
     hashes = []
     for filler in (0, 0xFF):
@@ -71,7 +67,7 @@ def test_hash_state__names_the_field_that_changed() -> None:
 
 @pytest.mark.parametrize("draws", [0, 1, 2, 1000])
 @pytest.mark.parametrize("seed", [0, 1, 2**32 - 1])
-def test_count_draws__is_how_often_the_generator_was_asked(seed: int, draws: int) -> None:
+def test_count_draws__counts_the_numbers_drawn(seed: int, draws: int) -> None:
     rng = SeededRNG(seed)
     for _ in range(draws):
         rng.next_uint32()
@@ -96,7 +92,7 @@ def test_rank_players__equal_players_share_a_rank(
     assert [place.score for place in ranking] == sorted(outcome, reverse=True)
 
 
-def test_recorder__takes_down_all_that_was_played(game: Replay) -> None:
+def test_recorder__records_every_turn(game: Replay) -> None:
     batch = Batch("quantaris", autoreset="disabled", on_illegal="raise")
     batch.reset(game.header.seed)
     recorder = replay.Recorder(batch, ["random", "random"])
@@ -112,7 +108,7 @@ def test_recorder__takes_down_all_that_was_played(game: Replay) -> None:
 def test_recorder__records_any_game_of_a_batch_in_any_episode() -> None:
     batch = Batch("quantaris", 3, autoreset="disabled", on_illegal="raise", max_turns=5)
     batch.reset(7)
-    batch.buffers.states["rng"] += np.uint32(99)  # as if the games before had drawn
+    batch.buffers.states["rng"] += np.uint32(99)  # as if earlier games had drawn numbers
     batch.reset()
     recorders = [replay.Recorder(batch, ["a", "b"], game=i) for i in range(3)]
     for _ in range(5):
@@ -132,14 +128,14 @@ def test_recorder__counts_the_draws_of_each_turn(trio: Replay) -> None:
 
 
 @pytest.mark.parametrize("options", [{"autoreset": "next_step"}, {"on_illegal": "noop"}])
-def test_recorder__refuses_a_batch_that_changes_what_it_is_told(options: dict[str, str]) -> None:
+def test_recorder__refuses_a_batch_that_may_change_actions(options: dict[str, str]) -> None:
     batch = Batch("quantaris", **{"autoreset": "disabled", "on_illegal": "raise", **options})
     batch.reset(0)
     with pytest.raises(ConfigError, match=next(iter(options.values()))):
         replay.Recorder(batch, ["a", "b"])
 
 
-def test_recorder__wants_a_whole_game_and_a_name_for_each_player() -> None:
+def test_recorder__needs_a_whole_game_and_a_name_for_each_player() -> None:
     batch = Batch("quantaris", autoreset="disabled", on_illegal="raise")
     batch.reset(0)
     with pytest.raises(ConfigError, match="2 players, got 3"):

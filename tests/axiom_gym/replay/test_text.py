@@ -1,4 +1,4 @@
-"""Games as text."""
+"""Recorded games as text."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from axiom_gym.replay import Replay
 from axiom_gym.replay.text import describe_footer, show
 
 Change = Callable[..., Replay]
-Edit = Callable[[list[str]], list[str]]
 
 
-def test_show__prints_players_orders_positions_and_the_result(game: Replay) -> None:
+def test_show__prints_players_sub_actions_states_and_result(game: Replay) -> None:
     blocks = list(show(game))
     assert len(blocks) == 1 + 1 + 31 + 1
     assert blocks[0].startswith("Quantaris; ruleset=0.2 obs=features shaping=0.0; seed 1\n")
