@@ -31,6 +31,10 @@ OLDER = {(FORMAT, 2), ("axiom-gym-match", 1)}
 
 MOST_PLAYERS = 1000
 
+Shape = tuple[bool, int | None]
+"""The shape of a turn: True if all players act at once; and K, the number of sub-actions, or None
+where an action is any JSON value."""
+
 
 def load(path: str | Path, game: GameLike | None = None) -> Replay:
     """Read a replay.
@@ -56,7 +60,7 @@ def parse(data: bytes, name: str = "<bytes>", game: GameLike | None = None) -> R
     lines = read_lines(data, name)
     first = next(lines)
     header = _read_header(first)
-    at_once, width = _find_shape(first, header, game)
+    shape = _find_shape(first, header, game)
     fields = header.fields
     turns: list[Turn] = []
     for line in lines:
@@ -65,7 +69,7 @@ def parse(data: bytes, name: str = "<bytes>", game: GameLike | None = None) -> R
                 line.fail("nothing may follow the footer")
             footer = _read_footer(line, header, len(turns))
             return Replay(header=header, turns=tuple(turns), footer=footer)
-        turns.append(_read_turn(line, header, len(turns) + 1, at_once, width, fields))
+        turns.append(_read_turn(line, header, len(turns) + 1, shape, fields))
         fields = turns[-1].fields
     raise ReplayError(
         f"replay {name!r} has no footer after turn {len(turns)}: it was cut off, or the game was "
@@ -146,12 +150,8 @@ def _read_fields(line: Entries, before: tuple[str, ...]) -> tuple[tuple[str, ...
     return tuple(names), line.hexadecimal("field_hashes", 4 * len(names))
 
 
-def _find_shape(line: Entries, header: Header, given: GameLike | None) -> tuple[bool, int | None]:
-    """Return the shape of a turn, after a check of the header against the game.
-
-    The first value is True if all players act at once. The second is K, the number of sub-actions;
-    None where an action is any JSON value.
-    """
+def _find_shape(line: Entries, header: Header, given: GameLike | None) -> Shape:
+    """Return the shape of the game's turns, after a check of the header against the game."""
     if header.plain:
         return False, None
     try:
@@ -169,12 +169,7 @@ def _find_shape(line: Entries, header: Header, given: GameLike | None) -> tuple[
 
 
 def _read_turn(
-    line: Entries,
-    header: Header,
-    expected: int,
-    at_once: bool,
-    width: int | None,
-    before: tuple[str, ...],
+    line: Entries, header: Header, expected: int, shape: Shape, before: tuple[str, ...]
 ) -> Turn:
     kind, seats = line.take("type", str), len(header.players)
     if kind not in ("turn", "forfeit"):
@@ -183,7 +178,8 @@ def _read_turn(
         line.fail(f"expected turn {expected}, got turn {line.integer('turn')}; lines are missing")
     fields, field_hashes = _read_fields(line, before)
     is_turn = kind == "turn"
-    at_once = at_once and is_turn
+    acts_at_once, width = shape
+    at_once = acts_at_once and is_turn
     if at_once and line.take("player", object) is not None:
         line.fail("'player' must be null, because all players act at once")
     why = "" if is_turn else line.take("why", str)
