@@ -29,10 +29,10 @@ class MatchConfig:
     time_limit_s: float | None = None
     """The time limit of each decision in seconds; None for no limit."""
     retries: int = 0
-    """Further attempts that an agent has in one decision after it raised, was illegal, or was late."""
+    """Further attempts of an agent in one decision, after it raised, was illegal, or was late."""
     fallback: str | Agent = "forfeit"
-    """The consequence of the last failure: "random" for a random valid action; "forfeit"; or another agent,
-    which decides for the player. If that agent fails too, the player forfeits."""
+    """The consequence of the last failure: "random" for a random valid action; "forfeit"; or
+    another agent, which decides for the player. If that agent fails too, the player forfeits."""
     strict: bool = False
     """If True, states are hashed to find one that was changed, which takes time."""
     game_id: str = ""
