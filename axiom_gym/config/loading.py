@@ -24,12 +24,12 @@ def load_config(target: str) -> tuple[GameConfig, Task | None]:
     return config, find_task(vars(module), split_target(target)[1])
 
 
-def find_task(beside: Mapping[str, Any], name: str) -> Task | None:
+def find_task(names: Mapping[str, Any], name: str) -> Task | None:
     """Return the task of the config of this name, or None.
 
     That is the task named `NAME_task`, ignoring case; without one, the only task of the module.
     """
-    tasks = {key: value for key, value in beside.items() if isinstance(value, Task)}
+    tasks = {key: value for key, value in names.items() if isinstance(value, Task)}
     for key, task in tasks.items():
         if key.lower() == f"{name}_task".lower():
             return task

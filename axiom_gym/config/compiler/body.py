@@ -130,10 +130,10 @@ class Body:
 
     def _open(self, nodes: list[Node], stack: ExitStack, extra: str = "") -> None:
         texts = self.writer.compute(nodes)
-        whole = " & ".join(texts) if len(texts) != 1 or extra else strip(texts[0])
-        parts = [
-            part for part in (extra, f"({whole})" if extra and len(texts) > 1 else whole) if part
-        ]
+        condition = " & ".join(texts) if len(texts) != 1 or extra else strip(texts[0])
+        if extra and len(texts) > 1:
+            condition = f"({condition})"
+        parts = [part for part in (extra, condition) if part]
         if parts:
             stack.enter_context(self.writer.block(f"if {' and '.join(parts)}:"))
 

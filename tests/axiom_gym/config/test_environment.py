@@ -223,9 +223,9 @@ def test_fault__is_reported_only_for_its_game_of_a_batch(mode: AutoresetMode) ->
     assert rewards.tolist() == [0.25, 0, 0.25]
     assert not terminated.any()
     assert truncated.tolist() == [False, True, False]
-    told = infos["final_info"] if mode is AutoresetMode.SAME_STEP else infos
-    assert told["fault"].tolist() == [None, FAULT_TEXT, None]
-    assert told["_fault"].tolist() == [False, True, False]
+    final = infos["final_info"] if mode is AutoresetMode.SAME_STEP else infos
+    assert final["fault"].tolist() == [None, FAULT_TEXT, None]
+    assert final["_fault"].tolist() == [False, True, False]
     assert seen[[0, 2], 0].tolist() == [3 / 8, 4 / 8]
     if mode is AutoresetMode.SAME_STEP:
         assert infos["final_obs"][1][0] == 0

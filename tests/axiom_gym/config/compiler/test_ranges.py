@@ -94,11 +94,13 @@ def reader(x: Any, y: Any) -> Any:
 
 
 def numbers(kind: str, ends: tuple[int, int]) -> list[float]:
-    whole = list(range(ends[0], ends[1] + 1))
+    integers = list(range(ends[0], ends[1] + 1))
     if kind == "int":
-        return whole
+        return integers
     return (
-        [float(n) for n in whole] + [n + 0.5 for n in whole[:-1]] + [n + 1e-9 for n in whole[:-1]]
+        [float(n) for n in integers]
+        + [n + 0.5 for n in integers[:-1]]
+        + [n + 1e-9 for n in integers[:-1]]
     )
 
 
