@@ -167,7 +167,7 @@ class Batch(GameRecords):
                 self._refuse(first, -1)
 
     def _step_in_threads(self) -> tuple[int, int]:
-        """Call `step_batch` on all slices, after a check of all games: no slice steps alone."""
+        """Check all games, then call `step_batch` on all slices: either all games step or none."""
         if self._options.check:
             refused: tuple[int, int] = self._calls.check_batch(self.buffers, self._options)
             if refused[0] >= 0:

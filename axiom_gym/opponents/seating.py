@@ -75,8 +75,8 @@ class Seating:
             CheckpointError: for a saved model of another game, or of a game with other options.
         """
         self.batch = batch
-        self._alone = batch.num_players == 1
-        if self._alone and opponent != "random":
+        self._one_player = batch.num_players == 1
+        if self._one_player and opponent != "random":
             name = batch.game.info.name
             raise IncompatibleGameError(f"{name} has one player: leave out the option opponent.")
         self.pool = as_pool(opponent, batch.bot_names())
@@ -84,8 +84,8 @@ class Seating:
             check_game(member, batch.game, batch.config)
         kind, last = "seat, unless it is 'random',", batch.num_players - 1
         self._seat = 0 if seat == "random" else check_range(kind, seat, 0, last)
-        self._self_play = check_range("self_play_games", self_play_games, 0, batch.num_envs)
-        self._draws_seat = seat == "random" and not self._alone
+        self._self_play_games = check_range("self_play_games", self_play_games, 0, batch.num_envs)
+        self._draws_seat = seat == "random" and not self._one_player
         self.seats = np.zeros((batch.num_envs, batch.num_players), np.int16)
         # None if rows always keep their seats.
         self._final_seats: npt.NDArray[np.int16] | None = None
@@ -94,14 +94,14 @@ class Seating:
         self._rng = np.random.default_rng(0)
         batch.buffers.episodes["learner"] = NO_LEARNER
         self._set_rows()
-        self._is_fixed = self._self_play == 0 and not self._draws_seat
+        self._is_fixed = self._self_play_games == 0 and not self._draws_seat
         self._shares_seat = self._is_fixed or self.num_rows == batch.num_envs == 1
-        self._kept: dict[tuple[int, int], Rows] = {}
+        self._rows_by_seats: dict[tuple[int, int], Rows] = {}
         self.rows = self._read_rows()
 
     def _set_rows(self) -> None:
         """Make a row for every seat of the self-play games, then one for each other game."""
-        players, full, games = self.batch.num_players, self._self_play, self.batch.num_envs
+        players, full, games = self.batch.num_players, self._self_play_games, self.batch.num_envs
         self.row_games = np.concatenate([np.arange(full).repeat(players), np.arange(full, games)])
         every, one = np.tile(np.arange(players), full), np.full(games - full, self._seat)
         self.row_seats = np.concatenate([every, one]).astype(np.int16)
@@ -142,9 +142,9 @@ class Seating:
             self.rows = self._read_rows()
             return self.rows
         key = int(self.row_seats[0]), int(self.final_seats()[0])
-        if key not in self._kept:
-            self._kept[key] = self._read_rows()
-        self.rows = self._kept[key]
+        if key not in self._rows_by_seats:
+            self._rows_by_seats[key] = self._read_rows()
+        self.rows = self._rows_by_seats[key]
         return self.rows
 
     def _read_rows(self) -> Rows:
@@ -219,8 +219,8 @@ class Seating:
 
     def _note_learners(self, games: npt.NDArray[np.int64]) -> None:
         """Write the learner's seat into the episodes of these games that have one row."""
-        single = games[games >= self._self_play]
-        rows = self._first_single + single - self._self_play
+        single = games[games >= self._self_play_games]
+        rows = self._first_single + single - self._self_play_games
         self.batch.buffers.episodes["learner"][single] = self.row_seats[rows]
 
     def _draw_players(self, games: npt.NDArray[np.int64]) -> None:
@@ -229,14 +229,14 @@ class Seating:
             self.seats[games] = 1
             self.seats[games, self._seat] = LEARNER
             return
-        games = games[games >= self._self_play]
+        games = games[games >= self._self_play_games]
         if not len(games):
             return
         thresholds = self.pool.thresholds()
         for game in games.tolist():
             draws = SeededRNG(int(self._draws[game]))
             place = 0 if is_sole else int(np.searchsorted(thresholds, draws.next(), side="right"))
-            row = self._first_single + game - self._self_play
+            row = self._first_single + game - self._self_play_games
             if self._draws_seat:
                 self.row_seats[row] = draws.below(self.batch.num_players)
             self.seats[game] = 1 + place
@@ -285,13 +285,13 @@ class Seating:
 
     def _play_opponents(self) -> None:
         """Let all opponents write their sub-actions."""
-        if self._alone:
+        if self._one_player:
             return
         if len(self.pool.members) == 1 and isinstance(self.pool.members[0], str):
-            if self._self_play < self.batch.num_envs:
+            if self._self_play_games < self.batch.num_envs:
                 self.batch.act(self.pool.members[0], self.seats, 1)
             return
-        for number in np.unique(self.seats[self._self_play :]).tolist():
+        for number in np.unique(self.seats[self._self_play_games :]).tolist():
             if number != LEARNER:
                 member = self._member(number - 1)
                 give_sub_actions(self.batch, member, self.seats, number, self._rng)
@@ -349,7 +349,7 @@ class Seating:
 
     def __getstate__(self) -> dict[str, Any]:
         # After unpickling, a view would no longer share the memory of the batch.
-        return {**self.__dict__, "rows": None, "_kept": {}}
+        return {**self.__dict__, "rows": None, "_rows_by_seats": {}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

@@ -47,16 +47,15 @@ class TurnSeating(Seating):
     def __init__(self, batch: Batch, *args: Any, **options: Any) -> None:
         """Take the arguments of `Seating`. The batch must not be used by anything else."""
         super().__init__(batch, *args, **options)
-        self._sole: tuple[Any, _Players] | None = None
+        self._sole_players: tuple[Any, _Players] | None = None
         batch.seat_learners()
 
     def _set_rows(self) -> None:
         """Make a row for each game."""
-        games = self.batch.num_envs
-        self.row_games = np.arange(games)
-        self.row_seats = np.where(self.row_games < self._self_play, 0, self._seat).astype(np.int16)
-        self._first_single = self._self_play
-        self.num_rows = games
+        self.num_rows, full = self.batch.num_envs, self._self_play_games
+        self.row_games = np.arange(self.num_rows)
+        self.row_seats = np.where(self.row_games < full, 0, self._seat).astype(np.int16)
+        self._first_single = full
 
     # -- the learner's rows ------------------------------------------------------------------------
 
@@ -78,14 +77,14 @@ class TurnSeating(Seating):
     def step(self, actions: npt.NDArray[np.int64]) -> Rows:
         self.batch.check_ready()
         self.batch.buffers.actions[:, 0] = actions
-        acted = self.batch.buffers.acting.copy() if self._self_play else None
+        acted = self.batch.buffers.acting.copy() if self._self_play_games else None
         if self.batch.on_illegal == "raise" and self._has_policies():
             self._step_or_restore()
         else:
             self._play_step()
         if acted is not None:
             held = self.final_seats().copy()
-            held[: self._self_play] = np.maximum(acted[: self._self_play], 0)
+            held[: self._self_play_games] = np.maximum(acted[: self._self_play_games], 0)
             self._final_seats = held
         self._follow_turns()
         return self._find_rows()
@@ -114,7 +113,7 @@ class TurnSeating(Seating):
 
     def _follow_turns(self) -> None:
         """Set the row's seat in self-play games to that of the player to act."""
-        full = self._self_play
+        full = self._self_play_games
         if full:
             self.row_seats[:full] = np.maximum(self.batch.buffers.acting[:full], 0)
 
@@ -154,11 +153,11 @@ class TurnSeating(Seating):
         if len(members) > 1:
             return self._find_players(n for n in np.unique(self.seats).tolist() if n != LEARNER)
         # Called at every step, so the result for a sole opponent is cached.
-        if self._sole is None or self._sole[0] is not members[0]:
-            is_there = not self._alone and self._self_play < self.batch.num_envs
+        if self._sole_players is None or self._sole_players[0] is not members[0]:
+            is_there = not self._one_player and self._self_play_games < self.batch.num_envs
             players = self._find_players([1] if is_there else [])
-            self._sole = members[0], players
-        return self._sole[1]
+            self._sole_players = members[0], players
+        return self._sole_players[1]
 
     def _find_players(self, numbers: Iterable[int]) -> _Players:
         members = {number: self._member(number - 1) for number in numbers}
