@@ -13,7 +13,7 @@ from axiom_gym.cli import app
 
 @pytest.fixture(scope="session")
 def run() -> Callable[..., str]:
-    """A function such as `run("info", "chess", status=2)`; returns the output with stderr."""
+    """A function that runs a command and returns its output: `run("info", "chess", status=2)`."""
 
     def run_command(*args: str | Path, typed: str = "", status: int = 0) -> str:
         result = CliRunner().invoke(app, [str(arg) for arg in args], input=typed)

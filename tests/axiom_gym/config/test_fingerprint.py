@@ -37,7 +37,7 @@ BASE = fingerprint(config())
 
 
 def doubled(state: Any) -> Any:
-    """Return the same result as the original rule."""
+    """Compute the same delta as the config's own rule, with other code."""
     twice = 2
     return {"a": state["n"] * twice}
 

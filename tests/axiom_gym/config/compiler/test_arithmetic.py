@@ -65,7 +65,7 @@ def laboratory(numbers: tuple[Any, ...], operations: dict[str, Any]) -> GameConf
 
 
 def float_operations() -> dict[str, Any]:
-    """Return all operations; results that are not finite become special numbers."""
+    """Return all operations, with divisors other than 0 and results clipped to ±1e307."""
 
     def finite(function: Any) -> Any:
         def compute(a: Any, b: Any) -> Any:

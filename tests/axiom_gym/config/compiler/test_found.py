@@ -350,7 +350,7 @@ def test_expression__that_is_deep_or_shares_parts(parity: ModuleType) -> None:
         value = s["a"]
         for i in range(1000):
             value = where(value > i, value - 1, value + 1)
-        for _ in range(100):  # each is half of twice the last
+        for _ in range(100):  # an expression with shared parts
             value = (value + value) / 2
         return {"a": 7 // (value + 1000)}
 
