@@ -5,8 +5,8 @@
 
 PYTHON ?= python3
 VENV ?= .venv
-# All cores, each with whole files: what a file compiles, its tests share.
-PYTEST_ARGS ?= -n auto --dist loadfile
+# All cores. A scope is a game or a file (tests/conftest.py): each game is compiled by one process, once.
+PYTEST_ARGS ?= -n auto --dist loadscope
 BENCH_ARGS ?=
 
 # What `make demo` runs.
@@ -18,6 +18,9 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 UNFINISHED := $(VENV)/.installing
 PIP_INSTALL := $(BIN)/python -m pip --disable-pip-version-check install -qq --no-compile --constraint constraints.txt
+
+# The tests start many processes: without bytecode on disk each would compile every module that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help install demo test test-slow test-all lint types format coverage bench clean
@@ -32,6 +35,7 @@ demo: $(STAMP) ## train a Quantaris agent for two minutes and watch it play
 
 test: $(STAMP) ## run the tests but for the slow ones (PYTEST_ARGS="-k name")
 	@$(BIN)/python -m pytest -m "not slow" $(PYTEST_ARGS)
+	@echo "Left out: the slow tests, which 'make test-slow' runs."
 
 test-slow: $(STAMP) ## run the slow tests
 	@$(BIN)/python -m pytest -m slow $(PYTEST_ARGS)

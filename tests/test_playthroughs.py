@@ -13,8 +13,11 @@ The file holds the players' actions, so a change of a bot has no effect.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
+from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,6 +26,11 @@ from axiom_gym.registry.games import GROUP
 
 FOLDER = Path(__file__).parent / "playthroughs"
 FILES = sorted(FOLDER.glob("*.jsonl"))
+
+
+@cache
+def _load(path: Path) -> replay.Replay:
+    return replay.load(path)
 
 
 def _game_ids() -> list[str]:
@@ -35,8 +43,17 @@ def _presets() -> list[tuple[str, str | None]]:
     return [(name, p) for name in _game_ids() for p in (registry.get_game(name).presets or [None])]
 
 
+def _by_speed() -> Iterator[Any]:
+    """The files as parameters; those with other options than a game's own are slow to compile."""
+    for path in FILES:
+        loaded = _load(path)
+        own = dataclasses.asdict(registry.make_config(registry.get_game(loaded.game_id)))
+        marks = [] if dict(loaded.header.options) == own else [pytest.mark.slow]
+        yield pytest.param(path, id=path.stem, marks=marks)
+
+
 @pytest.mark.boundscheck
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", list(_by_speed()))
 def test_playthrough__plays_out_as_recorded(path: Path) -> None:
     result = replay.verify(path)
     assert result.ok, result.message
@@ -44,7 +61,7 @@ def test_playthrough__plays_out_as_recorded(path: Path) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_playthrough__is_a_whole_game_that_somebody_wins(path: Path) -> None:
-    loaded = replay.load(path)
+    loaded = _load(path)
     footer = loaded.footer
     assert loaded.to_text() == path.read_text(encoding="utf-8")
     assert footer.ended == "terminated"
@@ -54,7 +71,7 @@ def test_playthrough__is_a_whole_game_that_somebody_wins(path: Path) -> None:
 @pytest.mark.parametrize(("game_id", "preset"), _presets())
 def test_playthroughs__every_game_and_preset_has_one(game_id: str, preset: str | None) -> None:
     config = registry.make_config(registry.get_game(game_id), preset)
-    recorded = [(r.game_id, dict(r.header.options)) for r in map(replay.load, FILES)]
+    recorded = [(r.game_id, dict(r.header.options)) for r in map(_load, FILES)]
     name = f"{game_id.rpartition('-v')[0]}-{preset}" if preset else game_id
     assert (game_id, dataclasses.asdict(config)) in recorded, (
         f"{game_id}, preset {preset}, has no playthrough: record tests/playthroughs/{name}.jsonl "

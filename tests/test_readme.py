@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -76,8 +77,15 @@ def test_readme__lists_every_game(game: str) -> None:
     assert f"envs/axiom_envs/{game}/README.md" in text
 
 
+def _by_players() -> list[Any]:
+    """Return the games; examples for another number of players than the default are slow."""
+    others = ("ajve_civ", "destreect", "konquista")
+    marks = {game: [pytest.mark.slow] for game in others}
+    return [pytest.param(game, marks=marks.get(game, [])) for game in GAMES]
+
+
 @needs_repository
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", _by_players())
 def test_card__code_runs(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     blocks = _python_blocks(_card(game))
     assert blocks

@@ -101,6 +101,15 @@ class Variant:
         names = ["random"] if self.is_alone else ["random", *self.game.standard_bots]
         return names[:2] if numba.config.DISABLE_JIT else names
 
+    def opponents(self, size: str) -> str | list[str]:
+        """An `opponent` of the single-agent forms: "every" one, or a "few".
+
+        Large games have only one of the few: each is compiled on its own.
+        """
+        few = 1 if self.info.name in LARGE else 2
+        names = self.every_opponent[: few if size == "few" else None]
+        return names if len(names) > 1 else names[0]
+
     def batch(self, num_envs: int = 1, **more: Any) -> Batch:
         return Batch(self.game_id, num_envs, **self.options, **more)
 
@@ -152,14 +161,15 @@ def _variants() -> Iterator[Variant]:
 
 def _find_game(name: str) -> KernelGame:
     """The test game of this name."""
-    module = _load_game(f"{name}_game")
+    module = _load_module(GAMES / f"{name}_game.py")
     return module.GAME if hasattr(module, "GAME") else get_game(module.Race)
 
 
-def _load_game(name: str) -> ModuleType:
-    """A module of `tests/games`, under the name by which another process finds it on its path."""
+def _load_module(path: Path) -> ModuleType:
+    """The module in this file, under the name by which another process finds it on its path."""
+    name = path.stem
     if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, GAMES / f"{name}.py")
+        spec = importlib.util.spec_from_file_location(name, path)
         assert spec is not None
         assert spec.loader is not None
         sys.modules[name] = module = importlib.util.module_from_spec(spec)
@@ -167,22 +177,57 @@ def _load_game(name: str) -> ModuleType:
     return sys.modules[name]
 
 
+NEVER_QUICK = pytest.StashKey[list[str]]()
+
+
+WHOLE_EPISODES = {
+    "test_batch__plays_the_same_episodes_in_every_autoreset_mode",
+    "test_batch__plays_whole_episodes_again_from_the_same_seed",
+}
+"""Tests that play several whole episodes, as those with a parameter `max_turns` of 0 do."""
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out large batches of large games in plain Python: threads and sizes take long there.
+    """Leave out large batches of large games in plain Python; mark their whole episodes as slow.
 
     Small batches of them are compared with single games all the same.
     """
-    left_out = [item for item in items if _is_long(getattr(item, "callspec", None))]
+    variants = {item: _find_variant(item) for item in items}
+    in_python = {
+        item for item, variant in variants.items() if variant and _is_large_python(variant)
+    }
+    left_out = [item for item in items if item in in_python and _param(item, "num_envs") == 64]
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in left_out]
+    for item in in_python:
+        if item.originalname in WHOLE_EPISODES or _param(item, "max_turns") == 0:
+            item.add_marker(pytest.mark.slow)
+    config.stash[NEVER_QUICK] = _find_never_quick(variants)
 
 
-def _is_long(call: Any) -> bool:
-    """Whether a test plays a large batch of a large game in plain Python."""
-    variant = call.params.get("variant") if call is not None else None
-    if not isinstance(variant, Variant) or variant.game_id.rpartition("-")[0] not in LARGE:
-        return False
-    return call.params.get("num_envs") == 64 and not variant.game.compiled
+def _param(item: Any, name: str) -> Any:
+    """Return the value of a parameter of a test; None if it has no such parameter."""
+    return item.callspec.params.get(name) if hasattr(item, "callspec") else None
+
+
+def _find_variant(item: pytest.Item) -> Variant | None:
+    variant = _param(item, "variant")
+    return variant if isinstance(variant, Variant) else None
+
+
+def _is_large_python(variant: Variant) -> bool:
+    return variant.game_id.rpartition("-")[0] in LARGE and not variant.game.compiled
+
+
+def _find_never_quick(variants: dict[pytest.Item, Variant | None]) -> list[str]:
+    """Return the files and games of which every test is slow, before `-m` and `-k` choose."""
+    tests = {
+        item: f"{item.path.name} of {variant.game_id}"
+        for item, variant in variants.items()
+        if variant
+    }
+    quick = {name for item, name in tests.items() if item.get_closest_marker("slow") is None}
+    return sorted({*tests.values()} - quick)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -220,6 +265,16 @@ def _by_speed() -> Iterator[Any]:
 def variant(request: pytest.FixtureRequest) -> Variant:
     chosen: Variant = request.param
     return chosen
+
+
+@pytest.fixture(scope="session")
+def never_quick(request: pytest.FixtureRequest) -> list[str]:
+    return request.config.stash[NEVER_QUICK]
+
+
+@pytest.fixture(scope="session")
+def state_hashes() -> ModuleType:
+    return _load_module(Path(__file__).with_name("state_hashes.py"))
 
 
 @pytest.fixture(scope="session")

@@ -143,11 +143,30 @@ def test_max_turns__leaves_the_last_word_to_the_rules(variant: Any) -> None:
 # -- the same in the vector environment ------------------------------------------------------------
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("max_turns", [0, LIMIT])
-@pytest.mark.parametrize("seat", [0, "random"])
+@pytest.mark.parametrize(
+    ("seat", "max_turns", "mode"),
+    [
+        (0, 0, "next_step"),
+        ("random", LIMIT, "next_step"),
+        ("random", 0, "same_step"),
+        (0, LIMIT, "disabled"),
+        *(
+            pytest.param(*combination, marks=pytest.mark.slow)
+            for combination in (
+                (0, 0, "same_step"),
+                (0, 0, "disabled"),
+                (0, LIMIT, "next_step"),
+                (0, LIMIT, "same_step"),
+                ("random", 0, "next_step"),
+                ("random", 0, "disabled"),
+                ("random", LIMIT, "same_step"),
+                ("random", LIMIT, "disabled"),
+            )
+        ),
+    ],
+)
 def test_vector_env__tells_returns_and_lengths_of_episodes(
-    variant: Any, mode: str, max_turns: int, seat: Any
+    variant: Any, seat: Any, max_turns: int, mode: str
 ) -> None:
     env = variant.vector(GAMES, autoreset_mode=mode, max_turns=max_turns, seat=seat)
     env.reset(seed=1)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -10,13 +11,19 @@ MODES = ("next_step", "same_step", "disabled")
 STEPS = 120
 SEED = 11
 
-LARGE = pytest.param(64, marks=pytest.mark.compiled_only)
-THREADS = pytest.param(2, marks=pytest.mark.compiled_only)
+QUICK = ((1, 1, "next_step"), (3, 1, "same_step"), (3, 1, "disabled"), (64, 2, "next_step"))
+"""Of these batch sizes, numbers of threads and modes the quick run tests each, once or twice."""
 
 
-@pytest.mark.parametrize("num_threads", [1, THREADS])
-@pytest.mark.parametrize("num_envs", [1, 3, LARGE])
-@pytest.mark.parametrize("autoreset", MODES)
+def _sizes_threads_and_modes() -> Iterator[Any]:
+    for num_envs, num_threads, mode in itertools.product((1, 3, 64), (1, 2), MODES):
+        marks = [] if (num_envs, num_threads, mode) in QUICK else [pytest.mark.slow]
+        if num_envs == 64 or num_threads == 2:
+            marks.append(pytest.mark.compiled_only)
+        yield pytest.param(num_envs, num_threads, mode, marks=marks)
+
+
+@pytest.mark.parametrize(("num_envs", "num_threads", "autoreset"), list(_sizes_threads_and_modes()))
 def test_batch__plays_each_game_bit_for_bit_as_alone(
     variant: Any, play: Callable[..., Any], num_envs: int, num_threads: int, autoreset: str
 ) -> None:
@@ -97,22 +104,27 @@ def _play_single(
     return given
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize(
-    "more",
-    [
-        {},
-        {"opponent": "every", "seat": "random", "max_turns": 9},
-        {"actions": "joint", "on_illegal": "forfeit"},
-    ],
-    ids=["sub_actions", "pool", "joint"],
-)
+def _modes_and_settings() -> Iterator[Any]:
+    """Each mode and each setting once in the quick run; all opponents only in the slow one."""
+    drawn = {"seat": "random", "max_turns": 9}
+    settings = {
+        "sub_actions": {},
+        "pool": {**drawn, "opponent": "few"},
+        "joint": {"actions": "joint", "on_illegal": "forfeit"},
+        "all opponents": {**drawn, "opponent": "every"},
+    }
+    quick = dict(zip(settings, ("next_step", "same_step", "disabled"), strict=False))
+    for name, mode in itertools.product(settings, MODES):
+        marks = [] if quick.get(name) == mode else [pytest.mark.slow]
+        yield pytest.param(mode, settings[name], id=f"{name}-{mode}", marks=marks)
+
+
+@pytest.mark.parametrize(("mode", "more"), list(_modes_and_settings()))
 def test_vector_env__is_bit_for_bit_the_single_environment(
     variant: Any, choose: Callable[..., Any], mode: str, more: dict[str, Any]
 ) -> None:
-    if more.get("opponent") == "every":
-        opponents = variant.every_opponent
-        more = {**more, "opponent": opponents if len(opponents) > 1 else opponents[0]}
+    if "opponent" in more:
+        more = {**more, "opponent": variant.opponents(more["opponent"])}
     given = _play_vector(variant, choose, mode, turns=70, **more)
     for game in range(3):
         assert given[game] == _play_single(variant, choose, SEED + game, turns=70, **more)

@@ -116,87 +116,37 @@ def test_pettingzoo__plays_again_from_the_same_seed(variant: Any, form: str) -> 
     assert first != list(log(4))
 
 
-# Plays every variant with legal and illegal actions, with random and scripted players, in
-# every autoreset mode, and prints a hash of all that the batch held after each turn.
-SCRIPT = """
-import hashlib, json, sys
-import climb_game, raft_game
-import numpy as np
-from axiom_gym.batch import Batch
-from axiom_gym.registry import register
-
-register(climb_game.GAME)
-register(raft_game.GAME)
-
-def hash_of(game, options, turns):
-    digest = hashlib.sha256()
-    for mode, policy in ("next_step", "noop"), ("same_step", "forfeit"), ("disabled", "noop"):
-        batch = Batch(game, 2, autoreset=mode, on_illegal=policy, max_turns=25, **options)
-        batch.reset(9)
-        seats = np.arange(2 * batch.num_players, dtype=np.int16).reshape(2, -1)
-        bots = ["random", *batch.game.standard_bots]
-        for turn in range(turns):
-            batch.sample_actions()
-            if turn % 4 == 3:
-                batch.act(bots[turn // 4 % len(bots)], (seats + turn) % 2, 0)
-            if turn % 16 == 15:
-                batch.buffers.actions[turn % 2, 0, 0] = (-1, 99)[turn % 32 == 15]
-            batch.step()
-            buffers = batch.buffers
-            for name in ("states", "episodes", "observations", "masks", "rewards", "terminated"):
-                digest.update(getattr(buffers, name).tobytes())
-            over = buffers.terminated | buffers.truncated
-            if mode == "disabled" and over.any():
-                batch.reset(which=over)
-        digest.update(batch.outcomes().tobytes() + batch.get_state())
-    return digest.hexdigest()
-
-print(json.dumps([hash_of(*arguments) for arguments in json.loads(sys.argv[1])]))
-"""
-TURNS = 100
-
-
 @pytest.fixture(scope="session")
-def hashes(request: pytest.FixtureRequest) -> Callable[[Any], tuple[str, str]]:
-    """For a variant what the script prints, compiled and as plain Python; runs it once for all."""
-    known: dict[str, tuple[str, str]] = {}
-    variants = {
-        str(item.callspec.params["variant"]): item.callspec.params["variant"]
-        for item in request.session.items
-        if "hashes" in getattr(item, "fixturenames", ()) and hasattr(item, "callspec")
-    }
+def plain_python(state_hashes: Any) -> Iterator[Callable[[Any], str]]:
+    """Hash a variant's games in a process without a compiler; one process for all variants."""
+    path = os.pathsep.join([str(GAMES), os.environ.get("PYTHONPATH", "")])
+    with subprocess.Popen(
+        [sys.executable, state_hashes.__file__],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": path},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        stdin, stdout = process.stdin, process.stdout
+        assert stdin is not None
+        assert stdout is not None
 
-    def run(compiled: list[Any], disable: str) -> list[str]:
-        arguments = [(one.game_id, one.options, TURNS) for one in compiled]
-        process = subprocess.run(
-            [sys.executable, "-c", SCRIPT, json.dumps(arguments)],
-            env={**os.environ, "NUMBA_DISABLE_JIT": disable, "PYTHONPATH": str(GAMES)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert process.returncode == 0, process.stderr
-        printed: list[str] = json.loads(process.stdout)
-        return printed
+        def ask(variant: Any) -> str:
+            print(json.dumps([variant.game_id, variant.options]), file=stdin, flush=True)
+            return stdout.readline().strip()
 
-    def look_up(variant: Any) -> tuple[str, str]:
-        if not known:
-            compiled = [one for one in variants.values() if one.game.compiled]
-            pairs = zip(run(compiled, "0"), run(compiled, "1"), strict=True)
-            known.update(zip(map(str, compiled), pairs, strict=True))
-        return known[str(variant)]
-
-    return look_up
+        yield ask
+        stdin.close()
 
 
 @pytest.mark.compiled_only
 def test_kernel__gives_the_same_bits_compiled_and_as_plain_python(
-    variant: Any, hashes: Callable[[Any], tuple[str, str]]
+    variant: Any, state_hashes: Any, plain_python: Callable[[Any], str]
 ) -> None:
     if not variant.game.compiled:
         pytest.skip("plain Python anyway")
-    compiled, plain = hashes(variant)
-    assert compiled == plain
+    compiled = state_hashes.hash_of(variant.game_id, variant.options)
+    assert compiled == plain_python(variant)
 
 
 @pytest.mark.compiled_only

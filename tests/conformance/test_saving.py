@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import itertools
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -163,19 +164,29 @@ def _play_single_agent(env: Any, turns: int) -> list[Any]:
     return given
 
 
-def _make(variant: Any, form: str, **more: Any) -> Any:
+def _make(variant: Any, form: str, opponents: str = "few") -> Any:
     """An environment of short episodes, with opponents that are drawn where there are any."""
-    size = {"num_envs": 3} if form == "vector" else {}
-    opponents = variant.every_opponent
-    drawn = {"opponent": opponents if len(opponents) > 1 else opponents[0], "seat": "random"}
-    options = {"max_turns": 20, **size, **(drawn if form in ("single", "vector") else {}), **more}
+    options: dict[str, Any] = {"max_turns": 20}
+    if form == "vector":
+        options["num_envs"] = 3
+    if form in ("single", "vector"):
+        options |= {"opponent": variant.opponents(opponents), "seat": "random"}
     return getattr(variant, form)(**options)
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("lead", [0, 31])
-def test_env__goes_back_to_a_saved_state(variant: Any, form: str, lead: int) -> None:
-    env, fresh = _make(variant, form), _make(variant, form)
+def _opponents_forms_and_leads() -> Iterator[Any]:
+    """From a beginning, and with all opponents, only in the slow run."""
+    for opponents, form, lead in itertools.product(("few", "every"), FORMS, (0, 31)):
+        if opponents == "few" or form in ("single", "vector"):
+            marks = [] if (opponents, lead) == ("few", 31) else [pytest.mark.slow]
+            yield pytest.param(opponents, form, lead, marks=marks)
+
+
+@pytest.mark.parametrize(("opponents", "form", "lead"), list(_opponents_forms_and_leads()))
+def test_env__goes_back_to_a_saved_state(
+    variant: Any, opponents: str, form: str, lead: int
+) -> None:
+    env, fresh = _make(variant, form, opponents), _make(variant, form, opponents)
     env.reset(seed=4)
     _play_env(env, lead)
     saved = env.get_state()
@@ -186,10 +197,11 @@ def test_env__goes_back_to_a_saved_state(variant: Any, form: str, lead: int) -> 
     assert _play_env(fresh, 60) == played
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("lead", [0, 31])
-def test_env__is_pickled_with_all_it_holds(variant: Any, form: str, lead: int) -> None:
-    env = _make(variant, form)
+@pytest.mark.parametrize(("opponents", "form", "lead"), list(_opponents_forms_and_leads()))
+def test_env__is_pickled_with_all_it_holds(
+    variant: Any, opponents: str, form: str, lead: int
+) -> None:
+    env = _make(variant, form, opponents)
     env.reset(seed=4)
     _play_env(env, lead)
     twin, other = pickle.loads(pickle.dumps(env)), copy.deepcopy(env)

@@ -39,7 +39,7 @@ EXPECTED = (
 UNBOUNDED = pytest.mark.filterwarnings("ignore:.*A Box observation space m")
 
 
-@pytest.fixture(params=["sub_actions", "joint"])
+@pytest.fixture(params=["sub_actions", pytest.param("joint", marks=pytest.mark.slow)])
 def actions(request: pytest.FixtureRequest) -> str:
     form: str = request.param
     return form
@@ -69,6 +69,7 @@ def test_gymnasium__check_env(variant: Any, actions: str, render_mode: str) -> N
 
 
 @UNBOUNDED
+@pytest.mark.slow
 def test_gymnasium__check_env_with_every_opponent(variant: Any) -> None:
     for opponent in variant.every_opponent:
         check_env(_single(variant, opponent=opponent, seat="random", render_mode="ansi"))

@@ -222,7 +222,7 @@ def test_run__takes_the_last_seed(trainer: Make) -> None:
     assert run.progress.steps == ITERATION
 
 
-@pytest.mark.parametrize("parity", [False, True])
+@pytest.mark.parametrize("parity", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_run__learns_the_probe_game(trainer: Make, parity: bool) -> None:
     options = {"turns": 6, "parity": parity}
     run: Trainer = trainer(
@@ -252,10 +252,14 @@ def test_run__learns_the_probe_game(trainer: Make, parity: bool) -> None:
 @pytest.mark.parametrize(
     "changes",
     [
-        {"game": "quantaris-v0", "options": {"obs": "planes"}},
+        pytest.param(
+            {"game": "quantaris-v0", "options": {"obs": "planes"}},
+            id="quantaris-v0 obs",
+            marks=pytest.mark.slow,
+        ),
         {"game": "quantaris-v0", "options": {"ruleset": "0.1"}},
         {"game": "probe-v0", "options": {"parity": True}},
-        {"game": "probe_trio-v0"},
+        pytest.param({"game": "probe_trio-v0"}, marks=pytest.mark.slow),
     ],
     ids=lambda changes: " ".join([changes["game"], *changes.get("options", {})]),
 )

@@ -178,6 +178,7 @@ def test_play_series__rotates_seats_in_a_sequential_game() -> None:
     assert np.array_equal(outcomes, again)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("brawl")
 def test_score_against__counts_players_by_the_options() -> None:
     for players in (2, 4):

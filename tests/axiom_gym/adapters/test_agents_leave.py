@@ -150,6 +150,7 @@ def test_parallel__restores_which_agents_have_left(
             break
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["sub_actions", "joint"])
 def test_parallel__equals_the_batch_for_the_remaining_agents(raft: ModuleType, form: str) -> None:
     """64 players are eliminated one after the other."""
@@ -180,6 +181,7 @@ def test_parallel__equals_the_batch_for_the_remaining_agents(raft: ModuleType, f
     assert len(set(counts)) > 8
 
 
+@pytest.mark.slow
 def test_parallel__reports_an_illegal_action_to_the_last_of_64(raft: ModuleType) -> None:
     one = parallel_env(raft.GAME, preset="crowd", danger=0)
     one.reset(seed=1)
@@ -192,7 +194,10 @@ def test_parallel__reports_an_illegal_action_to_the_last_of_64(raft: ModuleType)
 
 
 @pytest.mark.parametrize("form", ["sub_actions", "joint"])
-@pytest.mark.parametrize("options", [{"danger": 70}, {"preset": "crowd"}, {"max_turns": 4}])
+@pytest.mark.parametrize(
+    "options",
+    [{"danger": 70}, {"max_turns": 4}, pytest.param({"preset": "crowd"}, marks=pytest.mark.slow)],
+)
 def test_aec__is_the_parallel_form_one_agent_at_a_time(
     raft: ModuleType, form: str, options: dict[str, Any], plain: Any
 ) -> None:
@@ -304,7 +309,7 @@ def test_aec__pays_an_agent_all_rewards_since_its_last_action(raft: ModuleType) 
 
 
 def test_aec__keeps_agents_of_a_sequential_game_to_the_end(brawl: ModuleType) -> None:
-    one = env(brawl.GAME, preset="sudden")
+    one = env(brawl.GAME, preset="sudden", players=3)
     one.reset(seed=1)
     one.step(1)
     assert not one.batch.alive().all()
@@ -327,7 +332,13 @@ def actions(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.usefixtures("actions")
 @pytest.mark.parametrize("form", ["sub_actions", "joint"])
 @pytest.mark.parametrize(
-    "options", [{"danger": 70}, {"preset": "crowd"}, {"preset": "sharks"}, {"turns": 3}]
+    "options",
+    [
+        {"danger": 70},
+        {"preset": "sharks"},
+        {"turns": 3},
+        pytest.param({"preset": "crowd"}, marks=pytest.mark.slow),
+    ],
 )
 def test_stock_tests__pass_for_games_whose_agents_leave(
     raft: ModuleType, form: str, options: dict[str, Any]

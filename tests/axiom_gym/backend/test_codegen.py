@@ -509,6 +509,7 @@ def test_announcement__stands_on_a_terminal_after_a_moment(
 # Between processes
 
 
+@pytest.mark.slow
 @pytest.mark.compiled_only
 def test_generated_files__are_shared_by_processes_that_start_at_once(
     cache: Path, package: Package
@@ -553,6 +554,7 @@ for length in map(int, sys.argv[1:]):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.compiled_only
 def test_records__have_one_name_in_compiled_code_whatever_a_process_compiled_before() -> None:
     def run(*lengths: int) -> list[str]:

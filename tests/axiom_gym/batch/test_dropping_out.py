@@ -37,6 +37,7 @@ def legal_orders(batch: Batch, rng: np.random.Generator) -> npt.NDArray[np.int64
 # -- offenders among many players ------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.boundscheck
 @pytest.mark.parametrize(
     "offenders", [[0], [15], [16], [31, 32], [63], [0, 17, 62, 63], list(range(EVERYBODY))]
@@ -59,6 +60,7 @@ def test_offenders__are_marked_among_64_players(raft: ModuleType, offenders: lis
     assert not batch.buffers.episodes["offenders"].any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("offenders", [[63], [16, 40], list(range(63)), list(range(EVERYBODY))])
 def test_forfeit__is_paid_by_each_of_64_players(raft: ModuleType, offenders: list[int]) -> None:
     batch = Batch(raft.GAME, preset="crowd", on_illegal="forfeit", autoreset="disabled")
@@ -73,6 +75,7 @@ def test_forfeit__is_paid_by_each_of_64_players(raft: ModuleType, offenders: lis
     assert batch.buffers.terminated[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", [0, 31, 63])
 def test_illegal_action__is_the_learners_own(raft: ModuleType, seat: int) -> None:
     """Among 64 players; illegal actions of opponents are not reported."""

@@ -89,7 +89,13 @@ def test_python_game__has_the_bits_of_its_compiled_twin(autoreset: str, on_illeg
     assert python == compiled
 
 
-@pytest.mark.parametrize("opponent", ["holder", "random", ["random", "holder"]])
+@pytest.mark.parametrize(
+    "opponent",
+    [
+        "random",
+        *(pytest.param(one, marks=pytest.mark.slow) for one in ("holder", ["random", "holder"])),
+    ],
+)
 def test_python_game__has_the_bits_of_its_twin_with_opponents_and_in_self_play(
     opponent: Any,
 ) -> None:

@@ -77,6 +77,7 @@ def test_check__prints_json(run: Run) -> None:
     assert len(findings) == 14
 
 
+@pytest.mark.slow
 def test_check__of_an_installed_game(run: Run) -> None:
     assert run("check", "connect_four", "--games", "1").endswith("All checks passed.\n")
 

@@ -237,6 +237,7 @@ def test_play__takes_all_players_at_once(run: Callable[..., str]) -> None:
     assert "the game has 2 players, so there is no seat 3" in run(*words, "random,x,y", status=2)
 
 
+@pytest.mark.slow
 def test_play__seats_as_many_as_there_are_players(run: Callable[..., str]) -> None:
     words = ["play", "konquista", "--preset", "island", "--seed", "3", "--quiet", "--players"]
     output = run(*words, "greedy,planner,random")

@@ -89,7 +89,9 @@ def test_seed__is_that_of_the_generator(parity: ModuleType) -> None:
 
 
 @pytest.mark.compiled_only
-@pytest.mark.parametrize("name", ["quickstart", "stress_town"])
+@pytest.mark.parametrize(
+    "name", ["quickstart", pytest.param("stress_town", marks=pytest.mark.slow)]
+)
 def test_recorded__configs_play_equally_when_compiled(
     parity: ModuleType, recorded: dict[str, Any], name: str
 ) -> None:

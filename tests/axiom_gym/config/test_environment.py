@@ -309,6 +309,7 @@ TASK_OF_NOTHING = Task(reward=lambda before, after: 1)
 TASK_OF_LARGE = Task(reward=lambda before, after: after["a3"] - before["a3"], max_ticks=50)
 
 
+@pytest.mark.slow
 def test_config__with_thousands_of_discrete_actions(parity: ModuleType) -> None:
     contexts = [{"amount": i} for i in range(3000)]
     config = GameConfig(

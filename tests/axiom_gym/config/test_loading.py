@@ -79,6 +79,7 @@ def test_game__does_not_replace_an_installed_one(path: Path) -> None:
     assert len(get_game("quantaris-v0").info.agents) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.compiled_only
 def test_readme__code_runs(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     village, use = BLOCKS

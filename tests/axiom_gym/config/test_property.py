@@ -56,12 +56,13 @@ def ending(how: str) -> str:
     return f"{SOURCE}task = Task(task.reward, {how})"
 
 
-def test_generated__configs_agree(parity: ModuleType, generated: ModuleType) -> None:
+@pytest.mark.parametrize("examples", [40, pytest.param(EXAMPLES, marks=pytest.mark.slow)])
+def test_generated__configs_agree(parity: ModuleType, generated: ModuleType, examples: int) -> None:
     tally: Counter[str] = Counter()
 
     # Generated cases depend on the loaded modules, and some kinds of ends are rare in them:
     # one example of each kind is always played.
-    @STEADY
+    @settings(STEADY, max_examples=examples)
     @example(generated.Case(SOURCE, 1, (1, 1, 1, 1)))
     @example(generated.Case(ending("max_ticks=2"), 1, (1, 1)))
     @example(generated.Case(ending("terminated=lambda s: s['tick'] == 2"), 1, (1, 1)))
@@ -77,7 +78,7 @@ def test_generated__configs_agree(parity: ModuleType, generated: ModuleType) -> 
         play(parity, case, tally, compiled)
 
     check()
-    assert tally["cases"] >= EXAMPLES
+    assert tally["cases"] >= examples
     assert not tally["false alarms"]
     assert tally["refused"] < tally["cases"] / 3
     assert tally["too large"] < tally["running"] / 5
@@ -145,6 +146,7 @@ def test_interpreter__error_without_a_fault_is_a_difference(
         pair.step(1)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled_only
 @pytest.mark.parametrize("number", range(2))
 def test_generated__configs_agree_when_compiled(

@@ -144,6 +144,7 @@ def test_canonical__is_json_that_comes_back_the_same(value: Any) -> None:
     assert len(state_digest(value)) == 16
 
 
+@pytest.mark.slow
 def test_state_digest__is_the_same_in_every_process(python: Callable[..., str]) -> None:
     value = {"set": {"ann", "bob", "cid"}, "map": {(1, 2): 3.5, None: "é"}, "n": np.int16(7)}
     code = (

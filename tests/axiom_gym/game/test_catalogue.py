@@ -43,6 +43,7 @@ def test_search__sorts_numbers_by_size(heap: ModuleType) -> None:
     assert list_actions(found) == [7, "x", (2, None), (2, "a"), (12, "b")]
 
 
+@pytest.mark.slow
 def test_search__is_the_same_in_every_process(python: Callable[..., str]) -> None:
     code = (
         "import sys\nfrom race_game import Race\nfrom axiom_gym.game import Player\n"

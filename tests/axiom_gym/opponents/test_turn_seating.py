@@ -22,11 +22,14 @@ STEPS = 100
 VARIANTS = [
     {"seat": 0},
     {"seat": 2},
-    {"seat": 3, "preset": "sudden"},
-    {"seat": 0, "preset": "sudden"},
+    {"seat": 2, "preset": "sudden", "players": 3},
+    {"seat": 0, "preset": "sudden", "players": 3},
     {"seat": 1, "turn_limit": 5},
     {"seat": 2, "max_turns": 9},
-    {"seat": 3, "preset": "sudden", "max_turns": 3},
+    {"seat": 2, "preset": "sudden", "players": 3, "max_turns": 3},
+    pytest.param({"seat": 3, "preset": "sudden"}, marks=pytest.mark.slow),
+    pytest.param({"seat": 0, "preset": "sudden"}, marks=pytest.mark.slow),
+    pytest.param({"seat": 3, "preset": "sudden", "max_turns": 3}, marks=pytest.mark.slow),
 ]
 
 
@@ -194,6 +197,7 @@ def test_vector_env__is_the_games_played_by_hand(
     env.close()
 
 
+@pytest.mark.slow
 def test_openings__can_end_the_episode(brawl: ModuleType) -> None:
     """The learner acts once, without effect; the step reports the end and the rewards."""
     env = AxiomEnv(brawl.GAME, opponent="random", seat=3, preset="sudden")
@@ -364,7 +368,7 @@ def test_rules_own_limit__is_not_a_truncation_for_sb3(brawl: ModuleType) -> None
 @pytest.mark.parametrize("opponent", ["random", last_legal, ["bully", last_legal]])
 def test_state__is_saved_completely(brawl: ModuleType, opponent: Any) -> None:
     make: Callable[[], AxiomVectorEnv] = lambda: AxiomVectorEnv(  # noqa: E731
-        brawl.GAME, 3, opponent=opponent, seat="random", preset="sudden"
+        brawl.GAME, 3, opponent=opponent, seat="random", preset="sudden", players=3
     )
     env, fresh = make(), make()
     env.reset(seed=3)

@@ -116,7 +116,7 @@ def test_forfeit__ignores_sub_actions_until_the_player_is_eliminated(raft: Modul
     assert after.record.aboard[:3].tolist() == [1, 1, 0]
 
 
-@pytest.mark.parametrize("players", [2, 64])
+@pytest.mark.parametrize("players", [2, pytest.param(64, marks=pytest.mark.slow)])
 def test_match__of_many_bots_is_played_to_its_end(raft: ModuleType, players: int) -> None:
     game = KernelGameObject(raft.GAME, players=players, danger=40, turns=12)
     names = [f"p{place}" for place in range(players)]

@@ -49,6 +49,7 @@ def test_save__keeps_the_digest_of_a_model(game: Replay, change: Change, tmp_pat
     assert replay.verify(played).ok
 
 
+@pytest.mark.slow
 def test_save__gives_the_same_bytes_in_another_process(
     game: Replay, python: Callable[..., str]
 ) -> None:

@@ -27,9 +27,15 @@ NUMBER = {name: number for number, name in enumerate(VALUES)}
 
 
 @cache
-def compiled(name: str) -> Callable[..., Any]:
-    """Return a compiled function of the kernel."""
-    return compile_function(getattr(kernel, name), f"ajve_civ_{name}")
+def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of the kernel or a bot, compiled and cached on disk."""
+    return compile_function(function, f"ajve_civ_{function.__name__}")
+
+
+def plain(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the same function as plain Python."""
+    python: Callable[..., Any] = getattr(function, "py_func", function)
+    return python
 
 
 class Table:
@@ -37,6 +43,8 @@ class Table:
 
     `rewards` is (P,) float32; `log` has the events of the last step as sentences.
     """
+
+    prepare = staticmethod(plain)
 
     def __init__(self, seed: int = 1, **options: Any) -> None:
         self.config = AjveCivConfig(**options)
@@ -49,7 +57,7 @@ class Table:
         self.rows = np.zeros((2 * self.players + 1, 8), np.int16)
         self.log: list[str] = []
         self.state.rng = seed
-        compiled("reset")(self.state, self.params)
+        self.prepare(kernel.reset)(self.state, self.params)
 
     def offer(self, player: int, *names: str) -> None:
         """Put these values first in the offer of a player."""
@@ -63,7 +71,7 @@ class Table:
     def mask(self, player: int) -> list[int]:
         """Return the action mask of a player: 1 or 0 for each of the six values."""
         mask = np.full((1, 6), 7, np.int8)
-        compiled("legal_actions")(self.state, player, mask, self.params)
+        self.prepare(kernel.legal_actions)(self.state, player, mask, self.params)
         return [int(legal) for legal in mask[0]]
 
     def step(self, choices: Sequence[int]) -> int:
@@ -71,7 +79,7 @@ class Table:
         self.rows[:] = 0
         self.rewards[:] = 9
         actions = np.array(choices, np.int64).reshape(-1, 1)
-        code = compiled("step")(self.state, actions, self.rewards, self.rows, self.params)
+        code = self.prepare(kernel.step)(self.state, actions, self.rewards, self.rows, self.params)
         rows = self.rows[1 : 1 + self.rows[0, 0]]
         self.log = [GAME.describe_event(self.state, row.tolist()) for row in rows]
         return int(code)
@@ -99,18 +107,21 @@ class Table:
         return int(self.state.values[player, NUMBER[name]])
 
     def alive(self) -> list[bool]:
-        return [bool(compiled("alive")(self.state, p, self.params)) for p in range(self.players)]
+        return [
+            bool(self.prepare(kernel.alive)(self.state, p, self.params))
+            for p in range(self.players)
+        ]
 
     def outcome(self) -> list[float]:
         returns = np.full(self.players, 9, np.float32)
-        compiled("outcome")(self.state, returns, self.params)
+        self.prepare(kernel.outcome)(self.state, returns, self.params)
         numbers: list[float] = returns.tolist()
         return numbers
 
     def observe(self, player: int) -> dict[str, float]:
         """Return the observation of a player by the names of its features."""
         seen = np.full(self.layout.observation_shape, 9, np.float32)
-        compiled("observe")(self.state, player, seen, self.params)
+        self.prepare(kernel.observe)(self.state, player, seen, self.params)
         return dict(zip(self.layout.feature_names, seen.tolist(), strict=True))
 
     def world(self) -> list[Any]:
@@ -148,9 +159,25 @@ def read_vectors(name: str) -> Iterator[Any]:
             yield json.loads(line)
 
 
-@pytest.fixture(scope="session")
-def table() -> type[Table]:
-    return Table
+class CompiledTable(Table):
+    """A `Table` with compiled functions; slow, since each number of players is compiled anew."""
+
+    prepare = staticmethod(compiled)
+
+
+@pytest.fixture(
+    scope="session",
+    params=[
+        pytest.param(Table, id="python"),
+        pytest.param(
+            CompiledTable, id="compiled", marks=[pytest.mark.slow, pytest.mark.compiled_only]
+        ),
+    ],
+)
+def table(request: pytest.FixtureRequest) -> type[Table]:
+    """Return a class of games that are played by hand."""
+    chosen: type[Table] = request.param
+    return chosen
 
 
 @pytest.fixture(scope="session")

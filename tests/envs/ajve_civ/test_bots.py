@@ -47,6 +47,7 @@ def random_game(table: Any, rng: np.random.Generator) -> Any:
 # Any state
 
 
+@pytest.mark.slow
 @pytest.mark.compiled_only
 @pytest.mark.parametrize("options", [{}, {"rules": "text", "offer_size": 2}])
 def test_built_in__every_choice_is_legal(options: dict[str, Any]) -> None:
@@ -202,6 +203,7 @@ def mean_lead(one: str, field: list[list[str]]) -> float:
     return float(leads[games, games % players].mean())
 
 
+@pytest.mark.slow
 @pytest.mark.compiled_only
 def test_strength__diplomat_before_greedy_before_random_among_all_built_in_ais() -> None:
     """The three bots play the same 560 games, each of them equally often at each seat."""
@@ -216,6 +218,7 @@ def test_strength__diplomat_before_greedy_before_random_among_all_built_in_ais()
 # Compiled games
 
 
+@pytest.mark.slow
 @pytest.mark.compiled_only
 def test_play__equals_a_batch_with_the_same_seeds_and_bots() -> None:
     names, seeds = ["random", "greedy", "diplomat", "develop-consent"], [11, 12, 13]

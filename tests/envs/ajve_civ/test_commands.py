@@ -104,7 +104,7 @@ def test_civ__reports_finished_games_after_q() -> None:
 
 def test_civ__keeps_finished_games_after_an_error(own: Path, tmp_path: Path) -> None:
     file = tmp_path / "report.json"
-    text = run("-p", f"{own}:Failing,greedy", "-n", "9", "-d", "5", "-r", file, status=2)
+    text = run("-p", f"{own}:Failing,greedy,greedy", "-n", "9", "-d", "5", "-r", file, status=2)
     assert "2 games were finished; then the series was interrupted." in text
     assert "game 2 (seed " in text
     assert "RuntimeError: no idea" in text

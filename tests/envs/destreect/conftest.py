@@ -28,9 +28,15 @@ PHASES = ("rolling", "offer", "auction", "debt", "manage", "over")
 
 
 @cache
-def compiled(name: str) -> Callable[..., Any]:
-    """Return a compiled function of the kernel, cached on disk."""
-    return compile_function(getattr(kernel, name), f"destreect_{name}")
+def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of the kernel or a bot, compiled and cached on disk."""
+    return compile_function(function, f"destreect_{function.__name__}")
+
+
+def plain(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the same function as plain Python."""
+    python: Callable[..., Any] = getattr(function, "py_func", function)
+    return python
 
 
 @cache
@@ -49,6 +55,8 @@ class Table:
     `rewards` is (P,) float32, `rows` is the log of the last step and `log` the same as sentences.
     """
 
+    prepare = staticmethod(plain)
+
     def __init__(self, seed: int = 1, preset: str = "town", **options: Any) -> None:
         self.config = DestreectConfig(**{**PRESETS[preset], "seat_bonus": 0, **options})
         self.board = load_board(self.config.board)
@@ -59,7 +67,7 @@ class Table:
         self.rows: list[list[int]] = []
         self.code = RUNNING
         self.state.rng = seed
-        compiled("reset")(self.state, self.params)
+        self.prepare(kernel.reset)(self.state, self.params)
         every = range(self.layout.num_choices[0])
         self.keys = [GAME.sub_action_key(self.state, 0, 0, action) for action in every]
 
@@ -67,7 +75,7 @@ class Table:
 
     @property
     def actor(self) -> int:
-        return int(compiled("acting")(self.state, self.params))
+        return int(self.prepare(kernel.acting)(self.state, self.params))
 
     @property
     def phase(self) -> str:
@@ -90,7 +98,7 @@ class Table:
     def mask(self) -> npt.NDArray[np.int8]:
         """The mask of the acting player, (N,) int8."""
         mask = np.full((1, *self.layout.num_choices), 9, np.int8)
-        compiled("legal_actions")(self.state, self.actor, mask, self.params)
+        self.prepare(kernel.legal_actions)(self.state, self.actor, mask, self.params)
         return mask[0]
 
     @property
@@ -101,12 +109,12 @@ class Table:
     def observe(self, seat: int) -> dict[str, float]:
         names = self.layout.feature_names
         observation = np.full(len(names), 9, np.float32)
-        compiled("observe")(self.state, seat, observation, self.params)
+        self.prepare(kernel.observe)(self.state, seat, observation, self.params)
         return dict(zip(names, observation.tolist(), strict=True))
 
     def outcome(self) -> list[float]:
         returns = np.full(self.config.players, 9, np.float32)
-        compiled("outcome")(self.state, returns, self.params)
+        self.prepare(kernel.outcome)(self.state, returns, self.params)
         return returns.tolist()
 
     def owner(self, place: int) -> int:
@@ -148,8 +156,8 @@ class Table:
     def step(self, action: int) -> int:
         events = np.zeros((MAX_EVENTS + 1, 8), np.int16)
         actions = np.array([[action]], np.int64)
-        step = compiled("step")
-        self.code = step(self.state, actions, self.rewards, events, self.params)
+        run_step = self.prepare(kernel.step)
+        self.code = run_step(self.state, actions, self.rewards, events, self.params)
         self.rows = events[1 : 1 + int(events[0, 0])].tolist()
         return int(self.code)
 
@@ -162,9 +170,25 @@ class Table:
         self.do("roll")
 
 
-@pytest.fixture(scope="session")
-def table() -> Callable[..., Table]:
-    return Table
+class CompiledTable(Table):
+    """A `Table` with compiled functions; slow, since each number of players is compiled anew."""
+
+    prepare = staticmethod(compiled)
+
+
+@pytest.fixture(
+    scope="session",
+    params=[
+        pytest.param(Table, id="python"),
+        pytest.param(
+            CompiledTable, id="compiled", marks=[pytest.mark.slow, pytest.mark.compiled_only]
+        ),
+    ],
+)
+def table(request: pytest.FixtureRequest) -> type[Table]:
+    """Return a class of games that are played by hand."""
+    chosen: type[Table] = request.param
+    return chosen
 
 
 @pytest.fixture(params=["town", "city"])

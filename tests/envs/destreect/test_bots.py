@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,6 @@ import pytest
 
 from axiom_envs.destreect import bots
 from axiom_envs.destreect.game import GAME
-from axiom_gym.backend.codegen import compile_function
 from axiom_gym.batch import Batch
 from axiom_gym.rng import STREAM
 
@@ -21,15 +19,11 @@ FUNCTIONS = {"greedy": bots.greedy, "planner": bots.planner}
 BOTS = sorted(FUNCTIONS)
 
 
-@cache
-def compiled(bot: str) -> Callable[..., Any]:
-    return compile_function(FUNCTIONS[bot], f"destreect_bot_{bot}")
-
-
 def decide(bot: str, game: Any) -> str:
     """Return a bot's choice as users type it; check that it is legal and keeps the state."""
     orders, stream, before = np.zeros(1, np.int64), np.zeros(1, STREAM)[0], game.state.tobytes()
-    compiled(bot)(game.state, game.actor, game.mask[None], stream, orders, game.params)
+    act = game.prepare(FUNCTIONS[bot])
+    act(game.state, game.actor, game.mask[None], stream, orders, game.params)
     assert game.state.tobytes() == before
     key: str = game.keys[orders[0]]
     assert key in game.legal

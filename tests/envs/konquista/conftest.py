@@ -21,9 +21,15 @@ from axiom_gym.kernel import ILLEGAL, RUNNING, zero_records
 
 
 @cache
-def compiled(name: str) -> Callable[..., Any]:
-    """Return a compiled function of the kernel, cached on disk."""
-    return compile_function(getattr(kernel, name), f"konquista_{name}")
+def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of the kernel or a bot, compiled and cached on disk."""
+    return compile_function(function, f"konquista_{function.__name__}")
+
+
+def plain(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the same function as plain Python."""
+    python: Callable[..., Any] = getattr(function, "py_func", function)
+    return python
 
 
 class Table:
@@ -31,6 +37,8 @@ class Table:
 
     `rewards` is (P,) float32; `log` holds the last step's events as sentences.
     """
+
+    prepare = staticmethod(plain)
 
     def __init__(self, seed: int = 1, **options: Any) -> None:
         self.config = KonquistaConfig(**options)
@@ -41,13 +49,13 @@ class Table:
         self.rows = np.zeros((MOST_ROWS + 1, 8), np.int16)
         self.log: list[str] = []
         self.state.rng = seed
-        compiled("reset")(self.state, self.params)
+        self.prepare(kernel.reset)(self.state, self.params)
         self.board = find_board(int(self.state.board))
         self.number = {here.name: t for t, here in enumerate(self.board.territories)}
 
     @property
     def player(self) -> int:
-        return int(compiled("acting")(self.state, self.params))
+        return int(self.prepare(kernel.acting)(self.state, self.params))
 
     @property
     def phase(self) -> str:
@@ -80,7 +88,7 @@ class Table:
     def mask(self) -> npt.NDArray[np.int8]:
         """Return the mask of the player whose turn it is, (1, N) int8."""
         mask = np.full((1, self.layout.num_choices[0]), 7, np.int8)
-        compiled("legal_actions")(self.state, self.player, mask, self.params)
+        self.prepare(kernel.legal_actions)(self.state, self.player, mask, self.params)
         return mask
 
     def choices(self) -> dict[str, int]:
@@ -95,7 +103,7 @@ class Table:
         self.rows[:] = 0
         self.rewards[:] = 9
         actions = np.array([[action]], np.int64)
-        code = compiled("step")(self.state, actions, self.rewards, self.rows, self.params)
+        code = self.prepare(kernel.step)(self.state, actions, self.rewards, self.rows, self.params)
         rows = self.rows[1 : 1 + self.rows[0, 0]]
         self.log = [GAME.describe_event(self.state, row.tolist()) for row in rows]
         return int(code)
@@ -125,22 +133,38 @@ class Table:
 
     def outcome(self) -> list[float]:
         returns = np.full(self.config.players, 9, np.float32)
-        compiled("outcome")(self.state, returns, self.params)
+        self.prepare(kernel.outcome)(self.state, returns, self.params)
         return returns.tolist()
 
     def alive(self) -> list[bool]:
         return [
-            bool(compiled("alive")(self.state, player, self.params))
+            bool(self.prepare(kernel.alive)(self.state, player, self.params))
             for player in range(self.config.players)
         ]
 
     def observe(self, player: int) -> dict[str, float]:
         """Return a player's observation as a dict by the names of the features."""
         observation = np.full(self.layout.observation_shape, 9, np.float32)
-        compiled("observe")(self.state, player, observation, self.params)
+        self.prepare(kernel.observe)(self.state, player, observation, self.params)
         return dict(zip(self.layout.feature_names, observation.tolist(), strict=True))
 
 
-@pytest.fixture(scope="session")
-def table() -> type[Table]:
-    return Table
+class CompiledTable(Table):
+    """A `Table` with compiled functions; slow, since each number of players is compiled anew."""
+
+    prepare = staticmethod(compiled)
+
+
+@pytest.fixture(
+    scope="session",
+    params=[
+        pytest.param(Table, id="python"),
+        pytest.param(
+            CompiledTable, id="compiled", marks=[pytest.mark.slow, pytest.mark.compiled_only]
+        ),
+    ],
+)
+def table(request: pytest.FixtureRequest) -> type[Table]:
+    """Return a class of games that are played by hand."""
+    chosen: type[Table] = request.param
+    return chosen

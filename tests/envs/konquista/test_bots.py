@@ -11,7 +11,6 @@ import pytest
 from axiom_envs.konquista import bots
 from axiom_envs.konquista.game import GAME
 from axiom_envs.konquista.odds import ODDS, loss_chances
-from axiom_gym.backend.codegen import compile_function
 from axiom_gym.batch import Batch
 from axiom_gym.kernel import zero_records
 from axiom_gym.rng import STREAM
@@ -21,7 +20,7 @@ BOTS = ("greedy", "planner")
 
 def decide(game: Any, bot: str, streams: int = 12) -> set[str]:
     """Return a bot's choices in a position, as typed texts, over several random streams."""
-    act = compile_function(getattr(bots, bot), f"konquista_{bot}")
+    act = game.prepare(getattr(bots, bot))
     mask, stream, before = game.mask(), zero_records(1, STREAM)[0], game.state.copy()
     keys = {action: key for key, action in game.choices().items()}
     chosen = set()
@@ -49,7 +48,11 @@ def seats_of(games: int, players: int) -> npt.NDArray[np.int16]:
 @pytest.mark.parametrize("bot", BOTS)
 @pytest.mark.parametrize(
     ("preset", "players", "blitz"),
-    [("island", 2, False), ("classic", 6, True), ("continent", 4, False)],
+    [
+        ("island", 2, False),
+        pytest.param("classic", 6, True, marks=pytest.mark.slow),
+        pytest.param("continent", 4, False, marks=pytest.mark.slow),
+    ],
 )
 def test_bots__every_action_is_legal(bot: str, preset: str, players: int, blitz: bool) -> None:
     batch = Batch(GAME, 3, preset=preset, players=players, blitz=blitz, on_illegal="raise")
@@ -207,7 +210,7 @@ def test_bots__handle_armies_larger_than_the_table(table: Any, bot: str) -> None
     [
         ("island", 2, "planner", "greedy", 0.55),
         ("classic", 2, "planner", "greedy", 0.55),
-        ("classic", 4, "planner", "greedy", 0.5),
+        pytest.param("classic", 4, "planner", "greedy", 0.5, marks=pytest.mark.slow),
         ("classic", 2, "greedy", "random", 0.9),
     ],
 )

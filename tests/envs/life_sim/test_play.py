@@ -81,6 +81,7 @@ def test_life__interpreted_equals_compiled(game: Any, bot: str) -> None:
         game.play(bot, seed)  # raises if the two differ
 
 
+@pytest.mark.slow
 @pytest.mark.compiled_only
 def test_life__every_event_and_action_is_equal_interpreted_and_compiled(game: Any) -> None:
     seen: set[str] = set()

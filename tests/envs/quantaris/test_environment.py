@@ -199,7 +199,7 @@ def _mirror(batch: Batch) -> Batch:
     return mirror
 
 
-@pytest.mark.parametrize("obs", ["features", "planes"])
+@pytest.mark.parametrize("obs", ["features", pytest.param("planes", marks=pytest.mark.slow)])
 def test_players__see_the_same_from_their_own_side(ruleset: str, obs: str) -> None:
     batch = Batch("quantaris", GAMES, ruleset=ruleset, obs=obs)
     batch.reset(4)

@@ -117,6 +117,7 @@ def test_operations__on_odd_numbers(parity: ModuleType, kind: str) -> None:
     assert set(pair.codes) == {RUNNING}
 
 
+@pytest.mark.slow
 @pytest.mark.compiled_only
 @pytest.mark.parametrize("kind", ["float", "int"])
 def test_operations__on_odd_numbers_compiled(parity: ModuleType, kind: str) -> None:

@@ -309,6 +309,7 @@ def test_text__is_the_same_for_the_same_config() -> None:
     assert first.kernel is second.kernel
 
 
+@pytest.mark.slow
 def test_text__is_the_same_in_every_process(python: Callable[..., str]) -> None:
     code = """
 import hashlib

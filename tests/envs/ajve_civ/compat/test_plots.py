@@ -57,15 +57,17 @@ def test_pictures__are_drawn_into_a_new_directory(tmp_path: Path) -> None:
 def test_pictures__replace_older_ones_and_leave_the_rest(tmp_path: Path) -> None:
     (tmp_path / SCORES).write_text("old")
     (tmp_path / "mine.txt").write_text("mine")
-    draw(tmp_path, ["greedy"])
+    draw(tmp_path)
     assert read(tmp_path / SCORES).ndim == 3
     assert (tmp_path / "mine.txt").read_text() == "mine"
 
 
+@pytest.mark.slow
 def test_pictures__of_a_single_people_have_no_feelings(tmp_path: Path) -> None:
     assert draw(tmp_path, ["greedy"]) == [tmp_path / COURSE, tmp_path / SCORES]
 
 
+@pytest.mark.slow
 def test_pictures__of_many_players_name_the_best_and_the_last(tmp_path: Path) -> None:
     states = np.zeros(3, state_dtype(14))
     states["yields"] = np.arange(14) * 10  # level lines
@@ -78,6 +80,7 @@ def test_pictures__of_many_players_name_the_best_and_the_last(tmp_path: Path) ->
     assert height > width / 2  # in two rows
 
 
+@pytest.mark.slow
 def test_pictures__take_names_as_they_are(tmp_path: Path) -> None:
     draw(tmp_path, labels=["$x_{$", "_hidden", "x" * 300])
     assert read(tmp_path / FEELINGS).shape[1] < 2500
@@ -91,20 +94,20 @@ def test_names__are_cut_where_they_are_too_long() -> None:
 def test_pictures__are_of_one_game_with_a_name_for_each_player(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"each of its 3 players; got .* \(20, 3\) and 2 names"):
         draw(tmp_path, labels=["a", "b"])
-    trace = play([["greedy"]], [3], AjveCivConfig(players=1), trace=True)[1]
+    trace = play([AIS], [3], AjveCivConfig(players=len(AIS)), trace=True)[1]
     with pytest.raises(ConfigError, match="show one game"):
-        save_plots(trace.states, trace.chosen, ["a"], tmp_path)
+        save_plots(trace.states, trace.chosen, AIS, tmp_path)
     with pytest.raises(ConfigError, match="at least one step"):
-        save_plots(trace.states[0, :1], trace.chosen[0, :0], ["a"], tmp_path)
+        save_plots(trace.states[0, :1], trace.chosen[0, :0], AIS, tmp_path)
     with pytest.raises(ConfigError, match="chosen must be of shape"):
-        save_plots(trace.states[0], trace.chosen[0, :, 0], ["a"], tmp_path)
+        save_plots(trace.states[0], trace.chosen[0, :, 0], AIS, tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_pictures__need_a_directory_that_can_be_written_to(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(ConfigError, match=r"cannot write plots to '.*file'.*Choose a directory"):
-        draw(tmp_path / "file", ["greedy"])
+        draw(tmp_path / "file")
 
 
 def test_pictures__need_matplotlib(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,6 +23,7 @@ LINEUP = (
     "consent-develop-expand-discover",
     "diplomat",
     "basic.develop",
+    "consent",
 )
 
 
@@ -76,13 +77,25 @@ class Scripted(First):
 
 
 @pytest.mark.parametrize(
-    "options",
-    [{}, {"rules": "text", "offer_size": 2}, {"inflections": False, "choices": "any"}],
+    ("options", "lineup"),
+    [
+        ({}, LINEUP[:3]),
+        *(
+            pytest.param(options, LINEUP, marks=pytest.mark.slow)
+            for options in (
+                {},
+                {"rules": "text", "offer_size": 2},
+                {"inflections": False, "choices": "any"},
+            )
+        ),
+    ],
     ids=str,
 )
-def test_series__is_the_same_compiled_and_by_steps(options: dict[str, Any]) -> None:
-    compiled = civ.Series(**options).game(*LINEUP, "consent").play(seed=2**32 - 1, games=2)
-    stepped = civ.Series(Same, **options).game(*LINEUP, "consent").play(seed=2**32 - 1, games=2)
+def test_series__is_the_same_compiled_and_by_steps(
+    options: dict[str, Any], lineup: tuple[str, ...]
+) -> None:
+    compiled = civ.Series(**options).game(*lineup).play(seed=2**32 - 1, games=2)
+    stepped = civ.Series(Same, **options).game(*lineup).play(seed=2**32 - 1, games=2)
     assert compiled.results == stepped.results
     assert compiled.traces is not None
     assert stepped.traces is not None
@@ -208,6 +221,7 @@ def test_series__lets_no_ai_change_the_world() -> None:
         series.play()
 
 
+@pytest.mark.slow
 def test_series__plays_games_of_different_sizes() -> None:
     series = civ.Series().game("greedy", "random", "conquer").game("basic", "random")
     series.play(duration=20, seed=5, games=3)
