@@ -150,7 +150,8 @@ class Grid(Ground):
     def _between(self, a: int, b: int, any_large: bool) -> npt.NDArray[np.uint8]:
         """Return obstacles and bodies, (H, W) uint8.
 
-        If a or b is large, both are left out, because only the ends of a line do not count.
+        Bodies a and b give no cover. `cover_grade` ignores the ends of a line; if one of the two
+        bodies is large, both are left out here.
         """
         if any_large:
             others = self._occupants & ~np.uint64(1 << a | 1 << b)

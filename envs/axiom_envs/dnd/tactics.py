@@ -241,7 +241,7 @@ def _find_better_place(
     """Return a move to a place where attacks are clearly better, or None.
 
     Each provoked attack lowers a place's worth. Melee attacks are rated for places in reach of an
-    enemy, ranged attacks for places next to nobody in the enemy's view.
+    enemy, ranged attacks for places in the enemy's view that are next to no enemy.
     """
     if legal.cells is None or legal.field is None or not outlook.plans:
         return None
@@ -303,11 +303,7 @@ def _is_far(actor: Entity, foes: Sequence[Entity]) -> bool:
 def _approach(actor: Entity, legal: Legal, foes: Sequence[Entity], safely: bool) -> Choice | None:
     """Return the farthest move along the shortest path to an enemy, or None.
 
-    Args:
-        actor: the entity that moves.
-        legal: its legal choices.
-        foes: enemies with hit points left.
-        safely: if True, provoke no attacks.
+    If `safely` is True, it provokes no attacks.
     """
     if not _is_far(actor, foes):
         return None
@@ -370,7 +366,7 @@ def _gaps(
 def _keep_away(actor: Entity, legal: Legal, foes: Sequence[Entity]) -> Choice | None:
     """Return a move away from enemies to a place for ranged attacks, or None.
 
-    It accepts one provoked attack only if it then leaves everybody's reach. A creature that can
+    It accepts one provoked attack only if it then leaves all enemies' reach. A creature that can
     disengage as a bonus action does so first.
     """
     here = min(distance(actor, one) for one in foes)

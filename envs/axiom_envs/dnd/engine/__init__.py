@@ -277,7 +277,7 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-    # In this order they are searched: the last ones need Numba for the grid, pydantic for the data.
+    # Modules are searched in this order; the last ones import Numba (grid) and pydantic (data).
     _find = lazy_names(
         __name__,
         __all__,

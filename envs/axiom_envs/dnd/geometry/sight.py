@@ -17,7 +17,7 @@ from axiom_envs.dnd.geometry.compiled import compiled
 from axiom_gym.kernel import inline_kernel, inner_kernel, kernel
 
 UNSEEN, SEEN, BORDER = range(3)
-"""BORDER: an opaque square that is visible from outside, but whose inside is not."""
+"""Values of `visible`. A BORDER is an opaque square: visible from outside, but not its inside."""
 
 
 @kernel

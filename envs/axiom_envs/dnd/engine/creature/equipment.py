@@ -184,7 +184,7 @@ class Equipment(BaseBlock):
     """Weapons and armour, and the values of all attacks.
 
     Attributes:
-        armour_class: modifiers of the armour class. The base is in `natural` or `armour`.
+        armour_class: additions to the armour; the bonus of natural armour is its base.
         attack_bonus: modifiers of every attack roll.
         melee_attack_bonus, ranged_attack_bonus: modifiers of melee or ranged attack rolls.
         damage_bonus, melee_damage_bonus, ranged_damage_bonus: the same for damage rolls.

@@ -228,7 +228,7 @@ def _find_bonus(actor: Entity, kinds: list[str], can_hide: bool | None) -> None:
 
 
 def _find_attacks(actor: Entity, legal: Legal) -> None:
-    """Add the attacks, with the off hand too, on targets in range."""
+    """Add the attacks and off-hand attacks on targets in range."""
     usable = [
         one
         for one in actor.equipment.profiles
@@ -348,7 +348,7 @@ def movement_field(actor: Entity) -> MovementField:
 
 
 def threats_to(actor: Entity) -> npt.NDArray[np.uint16] | None:
-    """Return the enemies that can attack an entity as it leaves a square, or None without enemies.
+    """Return the enemies whose opportunity attacks reach each square, or None if there are none.
 
     (H, W) uint16, with one bit for each enemy.
     """

@@ -43,15 +43,15 @@ class Frame:
         raise NotImplementedError
 
     def advance(self, encounter: Encounter) -> None:
-        """Continue up to the next question or to the end; at the end, leave the stack."""
+        """Continue up to the next decision or to the end; at the end, leave the stack."""
         raise NotImplementedError
 
     def describe(self) -> str:
-        """Describe the question to be decided."""
+        """Describe the decision."""
         raise NotImplementedError
 
     def recheck(self) -> None:
-        """Update the open questions after an interruption, because some may be obsolete."""
+        """Update the open decisions after an interruption, because some may be obsolete."""
 
 
 class AttackFrame(Frame):

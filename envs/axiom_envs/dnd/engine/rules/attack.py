@@ -84,7 +84,7 @@ class AttackEvent(Event):
 
     @property
     def hits(self) -> bool:
-        """True if the attack hits, as far as is known."""
+        """True if the current outcome is a hit."""
         return self.outcome is not None and self.outcome is not Outcome.MISS
 
     @property

@@ -76,7 +76,7 @@ def is_clear_to(entity: Entity, enemy: Entity) -> bool:
 
 
 def sees_place(enemy: Entity, entity: Entity) -> bool:
-    """Return True if an enemy would see an entity if that did not hide."""
+    """Return True if an enemy would see an entity that did not hide."""
     hidden = entity.conditions.pop("hidden", None)
     try:
         return sees(enemy, entity)

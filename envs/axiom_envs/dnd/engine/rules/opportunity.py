@@ -1,8 +1,8 @@
 """Opportunity attacks: the creatures that may make one, and the profile that they use.
 
-A hostile creature may attack a creature that leaves its reach, just before it leaves, if it sees it
-and has a reaction left. A creature that has disengaged, or that others move, provokes no attack
-(SRD).
+A creature that leaves the reach of a hostile creature provokes an attack just before it leaves, if
+the hostile creature sees it and has a reaction left. A creature that has disengaged, or that is
+moved by others, provokes none (SRD).
 """
 
 from __future__ import annotations

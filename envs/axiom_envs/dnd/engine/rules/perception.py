@@ -44,7 +44,7 @@ def sees(observer: Entity, other: Entity) -> bool:
 
 
 def notices(observer: Entity, other: Entity) -> bool:
-    """Return True if an entity knows where another is: unless that hides, it is heard (SRD)."""
+    """Return True if an entity knows where another is: it hears one that does not hide (SRD)."""
     return not _is_hidden_from(other, observer)
 
 

@@ -1,6 +1,6 @@
 """Reactions to being hit: options of an attack's target between the attack roll and the damage.
 
-They are decisions of their owner. If nobody decides, they are used whenever they help.
+In an encounter they are decisions of their owner; `Attack.apply` uses them whenever they help.
 """
 
 from __future__ import annotations

@@ -41,7 +41,11 @@ MOST_EXHAUSTED = 6
 
 
 def put_helplessness(condition: BaseCondition, event: Event) -> None:
-    """Make incapacitated and unable to move; Strength and Dexterity saves fail; easy to hit."""
+    """Make the target helpless.
+
+    It is incapacitated and cannot move; its Strength and Dexterity saves fail; attacks against it
+    have advantage.
+    """
     target = condition.the_target
     condition.add_sub_condition(Incapacitated(source=condition.source), event)
     put_maximum(condition, target.economy.speed)
@@ -183,9 +187,9 @@ def _is_unseen(key: str, source: Entity | None, target: Entity | None, context: 
 
 
 class Paralyzed(BaseCondition):
-    """Incapacitated and unable to move; Strength and Dexterity saves fail; attacks have advantage.
+    """Incapacitated and unable to move; its Strength and Dexterity saves fail.
 
-    Hits from within 5 ft are critical. (SRD, Conditions)
+    Attacks against it have advantage. Hits from within 5 ft are critical. (SRD, Conditions)
     """
 
     __slots__ = ()
@@ -272,9 +276,9 @@ class Restrained(BaseCondition):
 
 
 class Stunned(BaseCondition):
-    """Incapacitated and unable to move; Strength and Dexterity saves fail; attacks have advantage.
+    """Incapacitated and unable to move; its Strength and Dexterity saves fail.
 
-    (SRD, Conditions)
+    Attacks against it have advantage. (SRD, Conditions)
     """
 
     __slots__ = ()
@@ -284,10 +288,10 @@ class Stunned(BaseCondition):
 
 
 class Unconscious(BaseCondition):
-    """Incapacitated and unable to move; Strength and Dexterity saves fail; attacks have advantage.
+    """Incapacitated and unable to move; its Strength and Dexterity saves fail.
 
-    Hits from within 5 ft are critical. It drops what it holds and falls prone; it is still prone
-    after it wakes up. (SRD, Conditions)
+    Attacks against it have advantage. Hits from within 5 ft are critical. It drops what it holds
+    and falls prone; it is still prone after it wakes up. (SRD, Conditions)
     """
 
     __slots__ = ()

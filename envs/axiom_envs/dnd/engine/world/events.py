@@ -1,7 +1,8 @@
 """Events: everything that happens, in phases.
 
-An event is immutable. `phase_to` and `change` make a new event of the same lineage. The new event
-is logged and passed to the handlers, and the event that they return is the one that counts.
+Events are not changed in place. `phase_to` and `change` make a new event of the same lineage. The
+new event is logged and passed to the handlers, and the event that they return is the one that
+counts.
 
     DECLARATION   the event is intended; nothing has happened yet
     EXECUTION     the event takes place: dice are rolled
