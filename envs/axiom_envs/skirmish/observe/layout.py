@@ -5,10 +5,10 @@ All entries are in -1..1; larger values are clipped. An observation consists of 
 board of H rows and W columns and N creatures per side.
 
 Slot 0 is a creature of the observing side: the one that decides, else the one whose turn it is,
-else the side's first creature. The other creatures of the side follow; enemies start at slot N. Both
-are in the order of the scenario. An unused slot is all zeros. For an enemy that no creature of the
-side sees, only `alive` and `side` are written; the plane `last_known` marks the square where it was
-last seen.
+else the side's first creature. The other creatures of the side follow; enemies start at slot N.
+Both are in the order of the scenario. An unused slot is all zeros. For an enemy that no creature of
+the side sees, only `alive` and `side` are written; the plane `last_known` marks the square where it
+was last seen.
 
 This module does not import the engine.
 """
