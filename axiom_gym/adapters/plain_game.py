@@ -1,4 +1,4 @@
-"""Settings of plain Python games that the ordinary environments do not know."""
+"""Settings of plain Python games that other environments do not have."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from axiom_gym.registry.games import get_game
 
 
 def adapt_plain_game(game: GameLike, options: dict[str, Any]) -> KernelGame:
-    """Return a plain game with the settings that are taken out of an environment's options.
+    """Return a plain game with settings from an environment's options, which are removed there.
 
     Args:
-        game: the rules, or what makes them.
-        options: `rewards`, `catalogue`, and `players` if it holds ids, are those of
-            `axiom_gym.game.bridge.as_kernel_game`. An `opponent` that is an agent, as of
-            `GameLoop`, or a list of such, becomes a scripted player.
+        game: the game, or a callable that makes it.
+        options: the options of the environment. `rewards`, `catalogue`, and `players` if it holds
+            ids, are arguments of `axiom_gym.game.bridge.as_kernel_game`. An `opponent` that is an
+            agent for `GameLoop`, or a list of agents, is replaced by the name of a bot.
 
     Raises:
-        ConfigError: for an agent or a player that cannot be.
+        ConfigError: for an agent or players that are not allowed.
     """
     known = [name for name in ("rewards", "catalogue") if name in options]
     settings: dict[str, Any] = {name: options.pop(name) for name in known}
@@ -37,7 +37,7 @@ def adapt_plain_game(game: GameLike, options: dict[str, Any]) -> KernelGame:
 
 
 def _name_opponents(opponent: Any, bots: dict[str, Any]) -> Any:
-    """Return names for the agents among opponents, who are added to `bots`."""
+    """Return the opponents with agents replaced by names, and add the agents to `bots`."""
     if isinstance(opponent, list | tuple):
         return [_name_opponents(one, bots) for one in opponent]
     if isinstance(opponent, str | Path | OpponentPool):

@@ -1,1 +1,1 @@
-"""Code for a game: templates written out and compiled by Numba, or run as plain Python."""
+"""Code for a game: templates that Numba compiles, or that run as plain Python."""

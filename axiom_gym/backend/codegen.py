@@ -1,15 +1,15 @@
-"""Writes a driver template out for one game, so that Numba can keep the compiled result on disk.
+"""Copies of driver templates for single games, so that Numba can keep compiled code on disk.
 
-A driver that receives its kernel as an argument or a closure is compiled anew in every process, and
-a cached function does not notice an edit in a function that it calls. So a template's one import
-of the null kernel is pointed at the game's kernel, and the copy is written to the user's cache
-directory under a name that is a hash of everything it depends on: the template, the sources of the
-kernel and of all modules that these import, and the versions of Python, NumPy and Numba. Same hash,
-same code.
+Numba compiles a driver that receives its kernel as an argument or a closure in every process, and
+its cache does not notice an edit in a function that a cached function calls. Therefore, this module
+copies a template for each game, and replaces its only import of the null kernel by an import of the
+game's kernel. The name of the copy is a hash of everything it depends on: the template, the sources
+of the kernel and of all modules that these import, and the versions of Python, NumPy and Numba.
+Equal hashes mean equal code.
 
-The directory is `AXIOM_GYM_CACHE_DIR`, or the platform's cache directory for `axiom-gym`. Where it
-cannot be written, and for kernels that cannot be imported by name (a notebook, a script), the copy
-lives in memory and is compiled in each process.
+The copies are in `AXIOM_GYM_CACHE_DIR`, or in the platform's cache directory for `axiom-gym`. If
+that is not writable, or if a kernel cannot be imported by name (in a notebook or a script), the
+copy stays in memory and every process compiles it.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ _IMPORT_LINE = re.compile(
     r"^from axiom_gym\.backend\.null_kernel import (?:\([^)]*\)|.+)$", re.MULTILINE
 )
 _CACHE_LINE = re.compile(r"^CACHE = False$", re.MULTILINE)
-# What Numba's own cache does not tell apart, though it compiles to different code.
+# Settings that change the compiled code, but that Numba's own cache ignores.
 _SETTINGS = ("BOUNDSCHECK", "OPT", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE")
 _loading = threading.Lock()
 _FOREIGN = frozenset(sys.stdlib_module_names) | {"numba", "numpy", "llvmlite", "__future__"}
 
 
 def cache_directory() -> Path:
-    """Where generated drivers and their compiled code are kept."""
+    """Return the directory of generated drivers and their compiled code."""
     chosen = os.environ.get("AXIOM_GYM_CACHE_DIR")
     return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("axiom-gym"))
 
@@ -59,18 +59,18 @@ def load_template(
     label: str,
     arguments_of: Iterable[str] = (),
 ) -> types.ModuleType:
-    """Return the module that `template` becomes with `parts` in the place of the null kernel.
+    """Return a module with the code of `template`, with `parts` instead of the null kernel.
 
     Args:
-        template: name of the template's module, such as "axiom_gym.batch.driver".
+        template: the name of the template's module, such as "axiom_gym.batch.driver".
         parts: for each name that the template imports from the null kernel, the function to use
             instead.
-        label: what the file is called after, such as the game's name.
-        arguments_of: modules with the classes of the arguments, if no part imports them: Numba
-            keeps these classes beside the code, and cannot load it once they have moved.
+        label: the start of the file's name, such as the game's name.
+        arguments_of: the modules with the classes of the arguments, if no part imports them. Numba
+            stores these classes with the code, and cannot load the code after they were moved.
 
     Returns:
-        A module; from disk and with its compiled code kept there where that is possible.
+        A module that is stored on disk with its compiled code if possible.
     """
     source = Path(inspect.getfile(importlib.import_module(template))).read_text(encoding="utf-8")
     if all(_is_importable(part) for part in parts.values()):
@@ -97,19 +97,21 @@ def _warn_of_memory(error: OSError) -> None:
 
 
 def load_source(text: str, imports: Iterable[str], label: str) -> types.ModuleType:
-    """The module that a written text is; from disk, so that what imports it can be kept there too.
+    """Return a module with this source, stored on disk if possible.
+
+    Numba can keep the compiled code of modules that import it only if it is on disk.
 
     Args:
-        text: its source.
-        imports: the modules of ours that it imports.
-        label: what the file is called after.
+        text: the source.
+        imports: the names of modules of this project that it imports.
+        label: the start of the file's name.
     """
     name = f"{label}_{_fingerprint(text, set(imports))}"
     try:
         with _loading:
             return _load_from_disk(name, text)
     except OSError as error:
-        # The driver cannot name a module that is in no file, and is silent.
+        # Warn here, because the driver does not warn for a kernel without a file.
         _warn_of_memory(error)
         module = types.ModuleType(f"axiom_gym_generated.{name}")
         exec(compile(text, f"<kernel of {label}>", "exec"), module.__dict__)
@@ -119,7 +121,7 @@ def load_source(text: str, imports: Iterable[str], label: str) -> types.ModuleTy
 def load_in_memory(
     source: str, parts: Mapping[str, Callable[..., Any]], label: str
 ) -> types.ModuleType:
-    """The template's source as a module that is compiled in this process and not kept."""
+    """Return a module with the template's source that this process compiles and does not store."""
     module = types.ModuleType(f"axiom_gym_generated.{label}")
     module.__dict__.update(parts)
     exec(compile(_IMPORT_LINE.sub("", source), f"<driver of {label}>", "exec"), module.__dict__)
@@ -127,7 +129,7 @@ def load_in_memory(
 
 
 def _is_importable(part: Callable[..., Any]) -> bool:
-    """Whether another process finds this very function by its module and name."""
+    """Return True if another process can import this function by its module and name."""
     name = getattr(part, "__module__", None)
     module = sys.modules.get(name) if name and name != "__main__" else None
     return (
@@ -146,7 +148,7 @@ def _import_lines(parts: Mapping[str, Callable[..., Any]]) -> str:
 
 
 def _fingerprint(text: str, roots: set[str]) -> str:
-    """A hash of a text that imports these modules, and of everything it depends on."""
+    """Return a hash of a source and of everything it depends on. roots: the modules it imports."""
     digest = hashlib.sha256(text.encode())
     versions = [platform.python_version(), np.__version__, numba.__version__]
     settings = [getattr(numba.config, name, None) for name in _SETTINGS]
@@ -157,9 +159,9 @@ def _fingerprint(text: str, roots: set[str]) -> str:
 
 
 def _sources(roots: set[str]) -> dict[str, bytes]:
-    """The sources of these modules and of all that they import, by name.
+    """Return the sources of these modules and of all modules they import, by name.
 
-    The standard library, NumPy and Numba are left out; their versions are known.
+    The standard library, NumPy and Numba are left out, because the hash covers their versions.
     """
     waiting, seen, sources = set(roots), set[str](), {}
     while waiting:
@@ -176,7 +178,7 @@ def _sources(roots: set[str]) -> dict[str, bytes]:
 
 
 class _Read(NamedTuple):
-    """The source of a module, and what it imports."""
+    """The source of a module, and the names of modules it imports."""
 
     of: tuple[types.ModuleType, object]  # the module and its spec, which a reload replaces
     source: bytes
@@ -187,10 +189,10 @@ _reads: dict[str, _Read] = {}
 
 
 def _read_once(name: str, module: types.ModuleType, path: Path) -> _Read:
-    """Reads a module's source, once for each time that it is imported.
+    """Return the source of a module, read once for each import or reload.
 
-    A file that is edited while the process runs does not change the module that it was imported as;
-    the code compiled from that one must not be kept under the name of the edited one.
+    Editing a file does not change a module that was imported from it. Code compiled from the
+    module must not be stored under the hash of the edited file.
     """
     known, of = _reads.get(name), (module, module.__spec__)
     if known is None or known.of[0] is not of[0] or known.of[1] is not of[1]:
@@ -201,7 +203,7 @@ def _read_once(name: str, module: types.ModuleType, path: Path) -> _Read:
 
 
 def _imported_names(source: bytes, package: str) -> Iterator[str]:
-    """Names of modules that a source imports; `from a import b` gives both `a` and `a.b`."""
+    """Yield the names of modules that a source imports: `a` and `a.b` for `from a import b`."""
     for node in _executed(ast.parse(source).body):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -217,9 +219,9 @@ def _imported_names(source: bytes, package: str) -> Iterator[str]:
 
 
 def _executed(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements that an import executes: none in functions, and none for types alone.
+    """Yield the statements that an import executes, without functions and type-checking blocks.
 
-    What is imported later depends on the process, and a name must not.
+    Lazy imports are excluded: cache names must be the same in every process.
     """
     for node in body:
         yield node
@@ -234,7 +236,7 @@ def _executed(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def _load_from_disk(name: str, text: str) -> types.ModuleType:
-    """Imports the generated file, after writing it if it is not there yet.
+    """Import the generated file, and write it first if it does not exist.
 
     Raises:
         OSError: if the directory or the file cannot be written or read.
@@ -253,25 +255,25 @@ def _load_from_disk(name: str, text: str) -> types.ModuleType:
     if spec is None or spec.loader is None:
         raise FileNotFoundError(f"cannot import {path}")
     module = importlib.util.module_from_spec(spec)
-    # Numba looks the module up by this name when it restores compiled code.
+    # Numba imports the module by this name when it loads compiled code.
     sys.modules[module_name] = module
     try:
         spec.loader.exec_module(module)
     except BaseException as error:
         del sys.modules[module_name]
         if isinstance(error, RuntimeError) and "cannot cache" in str(error):
-            # So Numba says that neither this directory nor its own can be written.
+            # Numba's error if neither this directory nor its own cache is writable.
             raise OSError(str(error)) from error
         raise
     return module
 
 
 class CompiledCalls:
-    """The functions of a generated module, with what their first call needs.
+    """The functions of a generated module.
 
-    The first call compiles, or loads from disk. If that takes longer than a moment, a line says so
-    on a terminal; if the compiled code cannot be kept (a full disk), it is compiled in memory
-    instead, with a warning.
+    The first call of a function compiles it or loads it from disk. If that takes longer than a
+    second, a message appears on the terminal. If the compiled code cannot be stored, for example on
+    a full disk, a warning is given and the code is compiled in memory.
     """
 
     def __init__(
@@ -281,14 +283,14 @@ class CompiledCalls:
         label: str,
         arguments_of: Iterable[str] = (),
     ) -> None:
-        """Load `template` with `parts`; see `load_template`."""
+        """Load `template` with `parts`; arguments as for `load_template`."""
         self._template = template
         self._parts = dict(parts)
         self._label = label
         self._module = load_template(template, parts, label, arguments_of)
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        """The function `name`; after its first call it is an attribute, and found at no cost."""
+        """Return the function `name`; its first call makes it an attribute of this object."""
         if name.startswith("_"):
             raise AttributeError(name)
 
@@ -301,10 +303,10 @@ class CompiledCalls:
         return first_call
 
     def bind(self, name: str, *args: Any) -> Callable[..., Any]:
-        """Call function `name` and return it in a form that skips the look at argument types.
+        """Call function `name` and return a form of it that does not check argument types.
 
-        The form returned must only ever be called with arguments of the very types of `args`,
-        memory layout included: nothing checks them any more.
+        The arguments of the returned form must always have the types of `args`, including their
+        memory layout.
         """
         getattr(self, name)(*args)
         return entry_point(getattr(self._module, name), args)
@@ -313,8 +315,7 @@ class CompiledCalls:
         try:
             return getattr(self._module, name)(*args)
         except OSError as error:
-            # Kernels do no I/O: this came from keeping the compiled code, before anything was
-            # executed.
+            # Kernels do no I/O. The error came from storing compiled code, before the call.
             warnings.warn(
                 f"cannot keep compiled code of {self._label!r} ({error}); compiling in memory.",
                 RuntimeWarning,
@@ -328,7 +329,7 @@ class CompiledCalls:
 
 
 class _Announcement:
-    """Says on the terminal that something is being compiled, if it takes longer than a moment."""
+    """A message on the terminal about compilation, if it takes longer than a second."""
 
     def __init__(self, label: str) -> None:
         message = f"axiom-gym: compiling {label} (once; kept for the next time) ...\n"
@@ -349,6 +350,6 @@ class _Announcement:
 
 
 def compile_function(function: Callable[..., Any], label: str) -> Callable[..., Any]:
-    """A compiled function that is kept on disk, for callers of a kernel's function in Python."""
+    """Return a compiled function that is stored on disk, for calls of a kernel from Python."""
     calls = CompiledCalls("axiom_gym.backend.entry_driver", {"function": function}, label)
     return lambda *args: calls.call(*args)

@@ -1,6 +1,6 @@
-"""One function compiled on its own and kept on disk.
+"""A template that compiles one function and keeps it on disk.
 
-A template, as `axiom_gym.batch.driver` is; see there.
+`axiom_gym.batch.driver` describes templates.
 """
 
 from __future__ import annotations
@@ -15,5 +15,5 @@ CACHE = False
 
 @entry(CACHE)
 def call(*args: Any) -> Any:
-    """Calls the function."""
+    """Call the function."""
     return function(*args)

@@ -1,8 +1,8 @@
-"""The kernel of a game without rules: the templates' stand-in, and the floor of every benchmark.
+"""The kernel of a game without rules: a placeholder in templates, and the floor of benchmarks.
 
-It writes the buffers that a game writes, with zeros and ones, and does nothing else. A template
-imports its kernel from this module, and `axiom_gym.backend.codegen` puts the real kernel's module
-in its place.
+It writes zeros and ones to the buffers that a game writes, and does nothing else. A template
+imports its kernel from this module, and `axiom_gym.backend.codegen` replaces the module by that of
+the real kernel.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ STATE = record_dtype([("rng", np.uint32)])
 
 @kernel
 def reset(state: Any, params: Any) -> None:
-    """Nothing to write."""
+    """Do nothing, since the state has no fields but `rng`."""
 
 
 @kernel
 def legal_actions(state: Any, player: int, mask: npt.NDArray[np.int8], params: Any) -> None:
-    """All is legal. mask: (K, N) int8."""
+    """Make every action legal. mask: (K, N) int8."""
     mask[:] = 1
 
 
@@ -33,32 +33,32 @@ def legal_actions(state: Any, player: int, mask: npt.NDArray[np.int8], params: A
 def step(
     state: Any, actions: Any, rewards: npt.NDArray[np.float32], events: Any, params: Any
 ) -> int:
-    """Nothing happens, for ever. actions: (P, K) int64. rewards: (P,) float32."""
+    """Write rewards of 0; the game never ends. actions: (P, K) int64. rewards: (P,) float32."""
     rewards[:] = 0.0
     return RUNNING
 
 
 @kernel
 def observe(state: Any, player: int, observation: npt.NDArray[np.float32], params: Any) -> None:
-    """Nothing is seen. observation: float32 of any shape."""
+    """Write zeros. observation: float32 of any shape."""
     observation[:] = 0.0
 
 
 @kernel
 def outcome(state: Any, returns: npt.NDArray[np.float32], params: Any) -> None:
-    """Nobody wins. returns: (P,) float32."""
+    """Write 0 for every player. returns: (P,) float32."""
     returns[:] = 0.0
 
 
 @inline_kernel
 def acting(state: Any, params: Any) -> int:
-    """All players act at the same time."""
+    """Return EVERYONE: all players act at the same time."""
     return EVERYONE
 
 
 @inline_kernel
 def alive(state: Any, player: int, params: Any) -> bool:
-    """Nobody drops out."""
+    """Return True: no player is ever eliminated."""
     return True
 
 
@@ -66,10 +66,10 @@ def alive(state: Any, player: int, params: Any) -> bool:
 def bot(
     state: Any, player: int, mask: npt.NDArray[np.int8], stream: Any, sub_actions: Any, params: Any
 ) -> None:
-    """The scripted player "random": each sub-action uniform over the legal ones.
+    """Draw each sub-action uniformly from the legal ones; this is the bot "random".
 
-    mask: (K, N) int8; sub_actions: (K,) int64, written; draws from `stream.rng`, once per
-    sub-action.
+    mask: (K, N) int8. sub_actions: (K,) int64, written. Each sub-action takes one draw from
+    `stream.rng`.
     """
     for k in range(mask.shape[0]):
         choices = 0
@@ -86,4 +86,4 @@ def bot(
 
 @kernel
 def function(*args: Any) -> None:
-    """Stands for any one function that shall be compiled on its own."""
+    """Do nothing; a placeholder for a function to compile on its own."""

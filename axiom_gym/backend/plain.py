@@ -1,11 +1,11 @@
-"""Runs a game whose rules are plain Python in the same templates, of which nothing is compiled.
+"""The driver templates as plain Python, for games whose rules are plain Python.
 
-The functions of a template are taken as they stand, as Python, and look their globals up in a copy
-of the template's, in which the game's functions stand in the place of the null kernel's. So what
-`axiom_gym.batch.driver` decides is decided there for these games too, and gives the same bits.
+The functions of a template run uncompiled. Their globals are a copy of the template's globals in
+which the game's functions replace those of the null kernel. Therefore `axiom_gym.batch.driver`
+defines episodes for these games too, and gives the same bits.
 
-Such a game may keep live objects beside its records, on `params`. They are a cache: a record alone
-says everything, and what is not at hand is made from it. See `KernelGame.compiled`.
+Such a game may keep live objects on `params` as a cache. The records alone define its state, and
+missing objects are rebuilt from them. See `KernelGame.compiled`.
 """
 
 from __future__ import annotations
@@ -30,14 +30,13 @@ _CHANGING = frozenset(
         "write_views_batch",
     }
 )
-"""After an error in one of these, some games of a batch have been played on and others have not."""
+"""The functions after whose errors only some games of a batch have moved on."""
 
 
 class PlainCalls:
-    """The functions of a template with a game's parts in it; stands in for `CompiledCalls`.
+    """The functions of a template with the functions of a game; the plain form of `CompiledCalls`.
 
-    Exceptions of the rules come out as they are. The record of the game in whose `step` one was
-    raised is as before.
+    Exceptions of the rules are passed on. If `step` raises, the record of that game is unchanged.
     """
 
     def __init__(
@@ -47,22 +46,22 @@ class PlainCalls:
         on_error: Callable[[], Any],
         quicken: Callable[[tuple[Any, ...]], Iterable[Any]],
     ) -> None:
-        """Takes the functions of `template`, with `parts` instead of the null kernel's.
+        """Load the functions of `template`, with `parts` instead of the null kernel's.
 
         Args:
-            template: name of the template's module, such as "axiom_gym.batch.driver".
+            template: the name of the template's module, such as "axiom_gym.batch.driver".
             parts: for each name that the template imports from the null kernel, the function to use
                 instead.
-            on_error: called after an exception that leaves a batch half played on.
-            quicken: gets the arguments of each call; may replace some by equivalents that Python
-                reads faster.
+            on_error: a callback for exceptions after which only some games have moved on.
+            quicken: a function that takes the arguments of a call, and replaces the buffers by
+                equivalent ones that Python reads faster.
         """
         self._functions = _rebind(template, parts)
         self._on_error = on_error
         self._quicken = quicken
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        """The function `name`."""
+        """Return the function `name`."""
         if name.startswith("_"):
             raise AttributeError(name)
         function = self._functions[name]
@@ -76,11 +75,11 @@ class PlainCalls:
                     self._on_error()
                 raise
 
-        # Not kept here: it would hold itself, and with it the buffers, until Python looks for that.
+        # Not kept as an attribute: the reference cycle would delay the release of the buffers.
         return call
 
     def bind(self, name: str, *args: Any) -> Callable[..., Any]:
-        """Return the function `name` in a form that is to be called with these very buffers."""
+        """Return a form of the function `name` that always uses the buffers in `args`."""
         function, tells, on_error = self._functions[name], name in _CHANGING, self._on_error
         quick = list(self._quicken(args))
         (place,) = [
@@ -102,10 +101,10 @@ class PlainCalls:
 def random_bot(
     state: Any, player: int, mask: npt.NDArray[np.int8], stream: Any, sub_actions: Any, params: Any
 ) -> None:
-    """As `null_kernel.bot`, draw by draw, but not choice by choice: that is slow in Python.
+    """Draw each sub-action as `null_kernel.bot` does, without its loop over choices.
 
-    mask: (K, N) int8; sub_actions: (K,) int64, written; draws from `stream.rng`, once per
-    sub-action.
+    mask: (K, N) int8. sub_actions: (K,) int64, written. Each sub-action takes one draw from
+    `stream.rng`.
     """
     fields = quick_fields(stream)
     rng = SeededRNG(fields.rng)
@@ -118,7 +117,7 @@ def random_bot(
 
 
 def as_python(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The Python of a function that may be one for the compiler."""
+    """Return the Python function of a function that may be compiled."""
     python: Callable[..., Any] = getattr(function, "py_func", function)
     return python
 
@@ -126,7 +125,7 @@ def as_python(function: Callable[..., Any]) -> Callable[..., Any]:
 def _rebind(template: str, parts: Mapping[str, Callable[..., Any]]) -> dict[str, Any]:
     """Return the names of a template's module, its functions as Python that calls `parts`.
 
-    Functions of the template's room, which it imports, also call the short cuts of this module.
+    Functions of the template's room, which it imports, also call the shortcuts of this module.
     """
     found = dict(vars(importlib.import_module(template)))
     found.update((name, as_python(part)) for name, part in parts.items())
@@ -148,18 +147,18 @@ def _rebind(template: str, parts: Mapping[str, Callable[..., Any]]) -> dict[str,
 
 
 def _mix_seed(seed: int, salt: int) -> int:
-    """As `mix_seed`, of a NumPy integer, which would warn when it wraps."""
+    """Return `mix_seed` of a NumPy integer without the warning about overflow."""
     return mix_seed(int(seed), salt)
 
 
 def _add_rewards(total: npt.NDArray[np.float32], rewards: npt.NDArray[np.float32]) -> None:
-    """As `add_rewards`, at once; most decisions bring nothing."""
+    """Add rewards as `add_rewards` does, but skip zeros, because most rewards are 0."""
     if any(rewards.tolist()):
         total += rewards
 
 
 def _for_one_sub_action(collect_sub_actions: Callable[..., bool]) -> Callable[..., bool]:
-    """Return `collect_sub_actions` with a short cut for a single legal sub-action."""
+    """Return `collect_sub_actions` with a shortcut for a single legal sub-action."""
 
     def collect(i: int, buffers: Any, sub_actions: npt.NDArray[np.int64]) -> bool:
         if sub_actions.size == 1:
@@ -173,7 +172,7 @@ def _for_one_sub_action(collect_sub_actions: Callable[..., bool]) -> Callable[..
 
 
 def _undone_by_errors(step: Callable[..., int]) -> Callable[..., int]:
-    """A kernel's `step`, which puts the record back where it raises."""
+    """Return a kernel's `step` that restores the record if it raises."""
 
     def call(state: Any, actions: Any, rewards: Any, events: Any, params: Any) -> int:
         before = state.copy()

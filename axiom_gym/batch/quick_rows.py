@@ -1,4 +1,4 @@
-"""Buffers that plain Python reads several times as fast as NumPy's arrays of records."""
+"""Buffers that plain Python reads several times as fast as NumPy arrays of records."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from axiom_gym.records import field_names
 
 
 class QuickBuffers(Buffers):
-    """Buffers in the same memory, with rows that are taken out once and fields read as C has them.
+    """Buffers that share the memory of a batch, with views of rows and fields that are made once.
 
     Attributes:
-        action_cells: `actions`, for single numbers.
-        mask_cells: `masks`, for single numbers.
-        choices: choices of a sub-action.
+        action_cells: a view of `actions` for access to single entries.
+        mask_cells: a view of `masks` for access to single entries.
+        choices: the number of choices per sub-action.
     """
 
     action_cells: memoryview
@@ -27,14 +27,14 @@ class QuickBuffers(Buffers):
 
 
 class Quicken:
-    """A function that replaces the buffers of a batch by equivalent ones, which are made once."""
+    """A function that replaces the buffers of a batch by a `QuickBuffers`, which it makes once."""
 
     def __init__(self) -> None:
         self._given: Buffers | None = None
         self._quick: Buffers | None = None
 
     def __call__(self, args: tuple[Any, ...]) -> list[Any]:
-        """Return the arguments of a call, their buffers replaced."""
+        """Return the arguments of a call with their buffers replaced."""
         return [self._replaced(a) if type(a) is Buffers else a for a in args]
 
     def _replaced(self, buffers: Buffers) -> Buffers | None:
@@ -64,7 +64,7 @@ def _make_quick(buffers: Buffers) -> QuickBuffers:
 
 
 class _Rows(list[Any]):
-    """The rows of an array along its first axis, taken out once."""
+    """The rows of an array along its first axis."""
 
     def __init__(self, rows: Any, shape: tuple[int, ...]) -> None:
         super().__init__(rows)
@@ -72,7 +72,7 @@ class _Rows(list[Any]):
 
 
 class _Grid(dict[Any, Any]):
-    """The rows of an array along its first two axes, taken out once; all else is looked up."""
+    """The rows of an array along its first two axes; other indices go to the array."""
 
     def __init__(self, array: npt.NDArray[Any]) -> None:
         first, second = array.shape[:2]
@@ -85,9 +85,9 @@ class _Grid(dict[Any, Any]):
 
 
 def _fields_of(records: npt.NDArray[Any]) -> list[Any]:
-    """Return the records of an array (B,) with fields as attributes that Python reads at once.
+    """Return the records of an array (B,) as C structures with the fields as attributes.
 
-    A field of several numbers is an array.
+    A field of several numbers is a NumPy array.
     """
     names = field_names(records.dtype)
     arrays = {name: records[name] for name in names if records[name].ndim > 1}

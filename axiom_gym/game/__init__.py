@@ -1,7 +1,7 @@
-"""What a game is: its facts as data, the record that it exports, and the object-level interface.
+"""The facts of games, and the interface of plain Python games.
 
-Nothing here compiles or imports Numba. What runs object-level games stands in `axiom_gym.play` and
-is exported from here too.
+This package neither compiles anything nor imports Numba. It also exports the names of
+`axiom_gym.play` that run plain Python games.
 """
 
 from __future__ import annotations

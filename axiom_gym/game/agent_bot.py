@@ -1,4 +1,4 @@
-"""Agents of plain Python games as scripted players of their kernel games."""
+"""Agents of plain Python games as scripted opponents of their kernel games."""
 
 from __future__ import annotations
 
@@ -15,17 +15,22 @@ if TYPE_CHECKING:
 
 
 class AgentBot:
-    """An agent of a plain game as a scripted player of its `KernelGame`.
+    """An agent of a plain game as a bot of its `KernelGame`.
 
     Attributes:
-        name: as opponents are named.
+        name: the name of the bot.
     """
 
     def __init__(self, name: str, agent: Any) -> None:
-        """Check that it can decide.
+        """Check the agent.
+
+        Args:
+            name: the name of the bot.
+            agent: a callable (state, valid_actions, player_id, rng) -> action, or an object whose
+                method `decide` is one.
 
         Raises:
-            ConfigError: if it cannot, or is async.
+            ConfigError: if the agent is neither, or is async.
         """
         self.name, self._agent = name, agent
         self._decide = getattr(agent, "decide", agent)
@@ -41,10 +46,10 @@ class AgentBot:
     def __call__(
         self, state: Any, player: int, mask: Any, stream: Any, sub_actions: Any, params: Params
     ) -> None:
-        """Decide as a bot of a kernel does; see `axiom_gym.backend.null_kernel.bot`.
+        """Write the agent's decision; see `axiom_gym.backend.null_kernel.bot`.
 
         Raises:
-            GameError: for an action that is not valid.
+            GameError: if the action is not legal.
         """
         session = params.find(state)
         rules, state = session.rules, session.progress.state
@@ -57,7 +62,7 @@ class AgentBot:
         found = find_equal(session.valid, action)
         if found is None:
             raise GameError(
-                f"{rules.name}: the opponent {player_id!r} wants {action!r}, which is none of its "
+                f"{rules.name}: the opponent {player_id!r} chose {action!r}, which is none of its "
                 f"{len(session.valid)} valid actions."
             )
         (sub_actions[0],) = rules.catalogue.find(player, found)

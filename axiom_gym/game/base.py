@@ -1,4 +1,4 @@
-"""Bases for states and actions of object-level games, and ranks."""
+"""Base classes for states and actions of plain Python games, and ranking by scores."""
 
 from __future__ import annotations
 
@@ -12,39 +12,41 @@ from axiom_gym.game.facts import Player, PlayerRanking
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BaseGameState:
-    """What every state of a Ludus game holds; original names in brackets.
+    """The fields of every state of a Ludus game, with the original names in brackets.
 
-    A state need not be one of these. Where it is, or has fields of these names, the loop takes from
-    it whose turn it is, who is out, and how many turns were played.
+    A state does not have to inherit from this class. If it has fields with these names, a match
+    reads the player to act, the eliminated players and the number of turns from them.
     """
 
     game_id: str
-    """Of the match [gameId]."""
+    """The id of the match [gameId]."""
     turn: int
-    """The turn that is being played; rises by 1 from turn to turn."""
+    """The number of the current turn; it rises by 1 with each turn."""
     active_player_id: str
-    """Who is to act [activePlayerId]."""
+    """The id of the player to act [activePlayerId]."""
     player_order: tuple[str, ...]
-    """Ids of all players in the order of their seats [playerOrder]."""
+    """The ids of all players in the order of their seats [playerOrder]."""
     eliminated: tuple[str, ...] = ()
-    """Ids of those who are out, in the order in which they went."""
+    """The ids of eliminated players, in the order in which they were eliminated."""
     max_turns: int = 0
-    """The limit after which the match is over, 0 for none [maxTurns]."""
+    """The number of turns after which the match is over, 0 for no limit [maxTurns]."""
 
 
 @dataclass(frozen=True, slots=True)
 class BaseAction:
-    """What every action of a Ludus game holds."""
+    """The fields of every action of a Ludus game, with the original name in brackets."""
 
     type: str
+    """The kind of the action."""
     player_id: str
-    """[playerId]."""
+    """The id of the player who acts [playerId]."""
 
 
 def rank(scores: Mapping[Player, float]) -> list[PlayerRanking]:
-    """All players, best first and otherwise in the given order.
+    """Return the places of all players, highest score first.
 
-    Equal players share a rank, and the next one's counts them all: 1, 1, 3.
+    Players with equal scores keep their order and share a rank; the next rank counts all of them:
+    1, 1, 3.
 
     Raises:
         GameError: for a score that is not finite.

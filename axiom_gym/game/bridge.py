@@ -1,13 +1,14 @@
-"""Any plain Python game as a `KernelGame`, for every interface that there is.
+"""Plain Python games as `KernelGame`s, so that they have all interfaces.
 
     batch = Batch(as_kernel_game(MyGame), 64)
 
 The record is the seed and the decisions so far; see `axiom_gym.game.history`. Actions are numbers
 of `axiom_gym.game.catalogue`, observations are those of `axiom_gym.game.encoding`.
 
-Rewards follow from the places: who is out, by the state's `eliminated`, has the last place that is
-left and is paid at once; the others are paid at the end, by the game's rankings. A game that pays
-by `get_rewards` may pay to the end, so that there nobody leaves before it.
+Rewards follow from the players' places. A player whom the state lists as `eliminated` gets the last
+free place and its reward at once. The other players get theirs at the end, from the game's
+rankings. A game with `get_rewards` may give rewards until the end, so all its players stay until
+then.
 """
 
 from __future__ import annotations
@@ -55,23 +56,23 @@ def as_kernel_game(
 ) -> KernelGame:
     """Return a plain Python game in the form that the driver plays.
 
-    Its options are those of the game's metadata; `players`, where their number can be chosen; and
-    `max_decisions`, which truncates an episode.
+    Its options are those of the game's metadata, `players` if their number can be chosen, and
+    `max_decisions`, after which an episode is truncated.
 
     Args:
-        game: a class or function that makes the game, of which each batch then has its own; or the
-            game itself.
-        agents: the players' ids by seat, which also says how many play; `player_0`, `player_1`, ...
-            if not given.
-        rewards: what players get, over the game's `get_rewards`; see `axiom_gym.game.rewards`.
-        catalogue: the actions by number, over what `Catalogue.of` finds.
-        bots: scripted players, beside those in the game's `bots`: name -> an agent as of
-            `GameLoop`, which is not async.
-        name: what errors call that which makes the game.
-        source: what makes this game again from a pickle, as (function, arguments).
+        game: a class or function that makes the game, which each batch calls; or the game itself.
+        agents: the players' ids by seat, which also set the number of players; by default
+            `player_0`, `player_1`, ...
+        rewards: the function that gives rewards, instead of the game's `get_rewards`; see
+            `axiom_gym.game.rewards`.
+        catalogue: the numbers of actions, instead of those that `Catalogue.of` returns.
+        bots: scripted opponents in addition to the game's `bots`: name -> an agent for `GameLoop`
+            that is not async.
+        name: the name of `game` in error messages.
+        source: (function, arguments) that recreate this game from a pickle.
 
     Raises:
-        ConfigError: for agents, bots or options that cannot be.
+        ConfigError: for agents, bots or options that are not allowed.
     """
     if source is None:
         given = {"agents": tuple(agents), "rewards": rewards, "catalogue": catalogue, "bots": bots}
@@ -85,14 +86,14 @@ def _make_again(game: Any, given: dict[str, Any]) -> KernelGame:
 
 
 def find_maker(game: Any, name: str = "") -> Callable[[], Any]:
-    """Return what makes a plain game: a class or function itself, for an object one that gives it.
+    """Return a callable that returns a plain game.
 
     Args:
-        game: the class, function or object.
-        name: as errors have it.
+        game: a class or function, which is returned as it is; or a game.
+        name: the name of `game` in error messages.
 
     Raises:
-        ConfigError: if it cannot be called without arguments.
+        ConfigError: if the class or function cannot be called without arguments.
     """
     if not callable(game) or not (isinstance(game, type) or missing_members(game)):
         return lambda: game
@@ -100,20 +101,25 @@ def find_maker(game: Any, name: str = "") -> Callable[[], Any]:
         inspect.signature(game).bind()
     except TypeError as error:
         raise ConfigError(
-            f"{name or game.__name__} cannot be called without arguments ({error}); name a game "
-            "that is made already, such as GAME = MyGame(...)."
+            f"{name or game.__name__} cannot be called without arguments ({error}); give an "
+            "instance instead, such as GAME = MyGame(...)."
         ) from error
     except ValueError:
-        pass  # a builtin that does not say what it takes
+        pass  # a builtin without a signature
     maker: Callable[[], Any] = game
     return maker
 
 
 def name_players(metadata: GameMetadata, players: int | Sequence[str] | None) -> tuple[str, ...]:
-    """Return the ids of those who play, by seat: `player_0`, ... unless they are given.
+    """Return the ids of the players by seat.
+
+    Args:
+        metadata: the facts of the game.
+        players: their ids; or their number, None for the least, for ids `player_0`, ...
 
     Raises:
-        ConfigError: for other players than the game allows.
+        ConfigError: if the game does not allow this number of players, or an id is empty or occurs
+            twice.
     """
     low, high = metadata.min_players, metadata.max_players
     if players is None or isinstance(players, int):
@@ -123,7 +129,7 @@ def name_players(metadata: GameMetadata, players: int | Sequence[str] | None) ->
     are_texts = not isinstance(players, str) and all(isinstance(one, str) and one for one in ids)
     if not are_texts or len(set(ids)) != len(ids) or not low <= len(ids) <= high:
         raise ConfigError(
-            f"{metadata.name}: players must be a number from {low} to {high}, or so many "
+            f"{metadata.name}: players must be an integer from {low} to {high}, or as many "
             f"different ids, got {players!r}."
         )
     return ids
@@ -133,10 +139,10 @@ class Bridge:
     """The functions of a plain game's `KernelGame`.
 
     Attributes:
-        make: makes the game.
-        game: one of these, for its facts.
-        rewards: over the game's own.
-        reader: finds the sessions of records.
+        make: the callable that returns a game.
+        game: a game, for its facts.
+        rewards: the function that gives rewards instead of the game's own.
+        reader: the reader of records.
     """
 
     def __init__(
@@ -151,7 +157,7 @@ class Bridge:
         missing = missing_members(self.game)
         if missing:
             raise ConfigError(
-                f"a {type(self.game).__name__} is no game: a game is a name, FILE.py:NAME, a "
+                f"a {type(self.game).__name__} is not a game: a game is a name, FILE.py:NAME, a "
                 "KernelGame, or a class or object with the members of axiom_gym.game.Game; it has "
                 f"no {', '.join(missing)}."
             )
@@ -167,7 +173,7 @@ class Bridge:
         self.reader: SessionReader[PlainSession] = SessionReader(self._begin_known)
 
     def to_kernel_game(self, source: tuple[Callable[..., Any], tuple[Any, ...]]) -> KernelGame:
-        """Return the game; see `as_kernel_game`."""
+        """Return the `KernelGame`; see `as_kernel_game`."""
         self.config = self._make_config_class()
         made = KernelGame(
             info=self._make_info(),
@@ -211,7 +217,7 @@ class Bridge:
     # -- options -----------------------------------------------------------------------------------
 
     def _make_config_class(self) -> Any:
-        """Return a dataclass of the game's options and of those that every plain game has."""
+        """Return a dataclass of the game's own options and those of every plain game."""
         metadata = self._metadata
         fields = [(name, *_as_field(value)) for name, value in metadata.options.items()]
         own: list[tuple[str, int, int, int]] = [("max_decisions", 0, 0, 2**24)]
@@ -238,17 +244,17 @@ class Bridge:
             raise ConfigError(f"options of {metadata.name}: {error}") from error
 
     def options(self, config: Any) -> dict[str, Any]:
-        """Return the game's own options."""
+        """Return the game's own options as a dict."""
         return {name: getattr(config, name) for name in self._metadata.options}
 
     def ids(self, config: Any) -> tuple[str, ...]:
-        """Return the ids of those who play, by seat."""
+        """Return the ids of the players with this configuration, by seat."""
         if self._is_fixed or "players" in self._metadata.options:
             return self._agents
         return self._agents[: config.players]
 
     def fingerprint(self, config: Any) -> int:
-        """Return a number that stands for game and configuration, 0 to 2**64 - 1."""
+        """Return a hash of the game and its configuration, 0 to 2**64 - 1."""
         facts = [self._metadata.name, self._metadata.version, self._agents]
         text = json.dumps(to_json([*facts, dataclasses.asdict(config)]), sort_keys=True)
         digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
@@ -257,7 +263,7 @@ class Bridge:
     # -- rules and shapes --------------------------------------------------------------------------
 
     def rules(self, config: Any) -> Rules:
-        """Return the rules with these options, for those who only read."""
+        """Return the rules with these options, which are shared by all readers of records."""
         key = self.fingerprint(config)
         if key not in self._rules:
             self._known[key] = config
@@ -265,7 +271,7 @@ class Bridge:
         return self._rules[key]
 
     def find_catalogue(self, rules: Rules) -> Catalogue:
-        """Return the actions by number, which are looked for once."""
+        """Return the numbers of actions; a search for actions runs once per configuration."""
         known = self._rules.get(rules.fingerprint)
         found = known.catalogue if known is not None else self._catalogue
         if found is None:
@@ -277,7 +283,7 @@ class Bridge:
         return found
 
     def layout(self, config: Any) -> Layout:
-        """Return the shapes."""
+        """Return the shapes of observations and actions."""
         rules = self.rules(config)
         return Layout(
             observation_shape=rules.encoder.shape or (0,),
@@ -288,13 +294,13 @@ class Bridge:
         )
 
     def state_dtype(self, config: Any) -> np.dtype[Any]:
-        """Return the dtype of a record: a history, and what each player was paid for its place."""
+        """Return the dtype of a record: a history, and each player's reward for its place."""
         rules = self.rules(config)
         results = ("results", np.float32, (len(rules.ids),))
         return history_dtype(rules.room, [results], np.int16 if rules.is_narrow else np.int32)
 
     def params(self, config: Any) -> Params:
-        """Return what a batch has of its own: a game object, and the sessions at hand."""
+        """Return the parameters of one batch: its own game object, and its live sessions."""
         from axiom_gym.game.bridge_kernel import Params
 
         self.rules(config)
@@ -305,25 +311,25 @@ class Bridge:
 
         if fingerprint not in self._rules:
             raise StateError(
-                f"this record of {self._metadata.name} has a configuration that is not known in "
-                "this process: make a game with the same options first, as in Batch(...)."
+                f"the configuration of this record of {self._metadata.name} is not known in this "
+                "process: make a game with the same options first, as in Batch(...)."
             )
         return PlainSession(self._rules[fingerprint], seed)
 
     # -- text --------------------------------------------------------------------------------------
 
     def describe_state(self, state: Any) -> str:
-        """Return the state as text, by the game's `describe_state(state)` or the state's own."""
+        """Return the state as text, from the game's `describe_state(state)` or `repr`."""
         session = self.reader.find(state)
         describe = getattr(session.rules.game, "describe_state", repr)
         return str(describe(session.progress.state))
 
     def describe_action(self, state: Any, player: int, sub_actions: Sequence[int]) -> str:
-        """Return what the game says of an action."""
+        """Return the game's description of an action."""
         return self.describe_sub_action(state, player, 0, int(sub_actions[0]))
 
     def describe_sub_action(self, state: Any, player: int, k: int, action: int) -> str:
-        """Return what the game says of an action; of none that is not possible."""
+        """Return the game's description of an action, "action N" if it is out of range."""
         session = self.reader.find(state)
         rules = session.rules
         if not 0 <= action < rules.catalogue.counts[player]:
@@ -333,7 +339,7 @@ class Bridge:
         return text.strip().removesuffix(".")
 
     def action_kinds(self, config: Any) -> list[list[str]]:
-        """Return for each action its `type`, else its own text, or its number."""
+        """Return for each action its `type`, or the action as text if it has none."""
         actions = self.rules(config).catalogue.actions
         longest = max(actions, key=len)
         kinds = (getattr(one, "type", one) for one in longest)
@@ -348,7 +354,7 @@ def _as_field(value: Any) -> tuple[Any, Any]:
 
 
 def _reduce_config(config: Any, game: KernelGame) -> tuple[Any, ...]:
-    """Pickle options by the game, whose class for them stands in no module."""
+    """Pickle options with their game, because no module holds the class of the options."""
     names = [field.name for field in dataclasses.fields(config)]
     return _make_config, (game, {name: getattr(config, name) for name in names})
 

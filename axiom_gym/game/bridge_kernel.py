@@ -1,4 +1,4 @@
-"""The contract's functions for all plain Python games; `axiom_gym.game.bridge` hands them out."""
+"""The kernel of all plain Python games, which `axiom_gym.game.bridge` loads."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ __all__ = [
 
 
 class PlainSession(Session):
-    """A game that is being played.
+    """A game in progress.
 
     Attributes:
-        rules: what it is played by.
+        rules: the rules of the game.
         progress: the match.
-        seat: of who is to act; 0 when it is over.
-        valid: all that this player may do, as objects.
-        numbers: the same as numbers of the catalogue.
-        results: by seat, what was paid for the places so far.
-        paid: ids of those who have been paid for their places.
+        seat: the seat of the player to act; 0 when the match is over.
+        valid: the legal actions of this player, as objects.
+        numbers: the legal actions as numbers of the catalogue.
+        results: the rewards for places so far, by seat.
+        paid: the ids of players who have got the reward for their place.
     """
 
     __slots__ = ("numbers", "paid", "progress", "results", "rules", "seat", "valid")
@@ -51,13 +51,13 @@ class PlainSession(Session):
     valid: list[Any]
 
     def __init__(self, rules: Rules, seed: int) -> None:
-        """Begin a game. seed: 0 to 2**32 - 1."""
+        """Start a game. seed: 0 to 2**32 - 1."""
         super().__init__(rules.name, rules.fingerprint, seed, "h" if rules.is_narrow else "i")
         self.rules = rules
         self.progress = rules.start(seed)
         self.results = [0.0] * len(rules.ids)
         self.paid: tuple[str, ...] = ()
-        self._look()
+        self._find_actions()
 
     def is_legal(self, action: int) -> bool:
         return action in self.numbers
@@ -67,14 +67,14 @@ class PlainSession(Session):
         progress.rng.state = generator
         progress.advance(self.rules.catalogue.get_action(self.seat, action))
         self.note(action, generator)
-        self._look()
+        self._find_actions()
         self.pay()
 
-    def _look(self) -> None:
-        """Find out who is to act, and what may be done."""
+    def _find_actions(self) -> None:
+        """Find the player to act and the legal actions."""
         self.left = self.progress.rng.state
         if self.progress.reason is not None:
-            # The first action stands for any, where a game is over before it begins.
+            # If a game is over at once, action 0 is legal, since a mask is never empty.
             self.seat, self.numbers, self.valid = 0, [0], []
             return
         player_id, self.valid = self.progress.get_mover()
@@ -82,7 +82,7 @@ class PlainSession(Session):
         self.numbers = self.rules.catalogue.find(self.seat, self.valid)
 
     def pay(self) -> None:
-        """Pay those who have their places now, by the rules of the module `bridge`."""
+        """Pay players whose place is now known; see `axiom_gym.game.bridge`."""
         progress, ids, out = self.progress, self.rules.ids, self.progress.out
         if progress.reason == "over":
             places = rank_match(self.rules.game, progress.state, self.rules.players, ())
@@ -97,7 +97,7 @@ class PlainSession(Session):
         self.paid = (*self.paid, *paid)
 
     def judge(self) -> int:
-        """Return what the contract's `step` returns after a decision."""
+        """Return the code that the kernel's `step` returns after a decision."""
         reason, rules = self.progress.reason, self.rules
         if reason is not None:
             return ENDED if reason == "over" else TRUNCATED
@@ -106,16 +106,16 @@ class PlainSession(Session):
 
 
 class Params(Sessions[PlainSession]):
-    """What the kernel of a batch gets: the rules, and the sessions at hand."""
+    """The parameters of the kernel in one batch: the rules and the live sessions."""
 
     def __init__(self, rules: Rules, reader: SessionReader[PlainSession]) -> None:
-        """Begin without sessions."""
+        """Create the parameters, without sessions."""
         super().__init__(lambda seed: PlainSession(rules, seed), reader)
         self.rules = rules
 
 
 def reset(state: Any, params: Params) -> None:
-    """Begin a game, whose seed is the record's generator."""
+    """Start a game, with the record's generator as its seed."""
     session = params.begin(state)
     session.begin_record(state)
     state["results"] = 0.0
@@ -123,12 +123,12 @@ def reset(state: Any, params: Params) -> None:
 
 
 def acting(state: Any, params: Params) -> int:
-    """Return the seat of who is to act."""
+    """Return the seat of the player to act."""
     return params.find(state).seat
 
 
 def alive(state: Any, player: int, params: Params) -> bool:
-    """Return whether a player still takes part; see the module `bridge`."""
+    """Return True if a player is still in the game; see `axiom_gym.game.bridge`."""
     rules = params.rules
     if rules.get_rewards is not None or len(rules.ids) == 1:
         return True
@@ -136,9 +136,9 @@ def alive(state: Any, player: int, params: Params) -> bool:
 
 
 def legal_actions(state: Any, player: int, mask: npt.NDArray[np.int8], params: Params) -> None:
-    """Write what the game allows now. mask: (1, N) int8."""
+    """Write the mask of legal actions. mask: (1, N) int8."""
     session = params.find(state)
-    # Who does not act has one choice, which means nothing.
+    # A player who does not act gets a mask that is not empty, but has no meaning.
     numbers = session.numbers if session.seat == player else (0,)
     mask[0] = session.rules.make_mask(tuple(numbers))
 
@@ -151,9 +151,9 @@ def step(
     events: Any,
     params: Params,
 ) -> int:
-    """Carry out one decision.
+    """Play one decision.
 
-    actions: (1, 1) int64. rewards: (P,) float32, written. events: not looked at.
+    actions: (1, 1) int64. rewards: (P,) float32, written. events: ignored.
     """
     session, action = params.take(state), actions.item(0)
     if not session.is_legal(action):
@@ -179,7 +179,10 @@ def step(
 def _reward(
     session: PlainSession, before: Any, results: list[float], rewards: npt.NDArray[np.float32]
 ) -> None:
-    """Write what an action was worth. results: before it, by seat. rewards: (P,), written."""
+    """Write the rewards of a decision.
+
+    before: the state before it. results: `session.results` before it. rewards: (P,), written.
+    """
     rules = session.rules
     if rules.get_rewards is None:
         rewards.fill(0.0)
@@ -191,11 +194,11 @@ def _reward(
 
 
 def observe(state: Any, player: int, observation: npt.NDArray[np.float32], params: Params) -> None:
-    """Write what the encoder gives. observation: float32, of the encoder's shape."""
+    """Write a player's observation. observation: float32, of the encoder's shape."""
     session = params.find(state)
     session.rules.encoder.write(session.progress.state, player, observation)
 
 
 def outcome(state: Any, returns: npt.NDArray[np.float32], params: Params) -> None:
-    """Write what players were paid for their places, once it is over. returns: (P,) float32."""
+    """Write the players' rewards for their places, 0 before the end. returns: (P,) float32."""
     returns[:] = state["results"] if state["over"] else 0.0

@@ -1,4 +1,4 @@
-"""The rules of a plain Python game with its options and players, as the driver plays them."""
+"""A plain Python game with fixed options and players, and its actions and observations."""
 
 from __future__ import annotations
 
@@ -16,32 +16,34 @@ if TYPE_CHECKING:
     from axiom_gym.game.bridge import Bridge
 
 MOST_DECISIONS = 2000
-"""Decisions after which an episode is truncated where nothing else is said."""
+"""The default of the decisions after which an episode is truncated."""
 
 MOST_MASKS = 4096
-"""Masks that are kept, since most come again."""
+"""The most masks in the cache; most masks occur again."""
 
 _NARROW = 2**15
-"""Actions that an int16 can number."""
+"""The most actions whose numbers fit into int16."""
 
 
 class Rules:
-    """A game with its options and players: what its sessions are made of.
+    """A game with its options and players, from which sessions are made.
 
     Attributes:
-        game: the rules.
-        players, ids: by seat.
-        options: all that the game is told.
-        fingerprint: of the configuration.
-        get_rewards: what an action was worth, if the game says so.
-        catalogue: the actions by number.
-        encoder: of observations.
-        limit: decisions after which an episode is truncated.
-        room: entries of the log that a record has.
+        game: the game.
+        name: the name of the game.
+        players, ids: the players and their ids, by seat.
+        options: the options of the game.
+        fingerprint: the hash of the configuration.
+        get_rewards: the function that gives rewards; None if they follow from the places.
+        view: the game's method `view`; None if it has none.
+        catalogue: the numbers of actions.
+        encoder: the encoder of observations.
+        limit: the decisions after which an episode is truncated.
+        room: the log entries of a record.
     """
 
     def __init__(self, bridge: Bridge, config: Any) -> None:
-        """Find actions and shapes, unless the bridge knows them."""
+        """Find the actions, unless the bridge knows them, and the shapes."""
         self.game: Game[Any, Any] = bridge.make()
         self.name = self.game.metadata.name
         self.ids = bridge.ids(config)
@@ -58,7 +60,7 @@ class Rules:
         self._masks: dict[tuple[int, ...], npt.NDArray[np.int8]] = {}
 
     def make_mask(self, numbers: tuple[int, ...]) -> npt.NDArray[np.int8]:
-        """Return (N,) with 1 at these numbers, which is not to be changed."""
+        """Return a mask (N,) with 1 at these numbers; callers must not change it."""
         mask = self._masks.get(numbers)
         if mask is None:
             if len(self._masks) >= MOST_MASKS:
@@ -69,11 +71,11 @@ class Rules:
 
     @property
     def is_narrow(self) -> bool:
-        """Whether an int16 can number all actions."""
+        """True if the numbers of all actions fit into int16."""
         return max(self.catalogue.counts) <= _NARROW
 
     def start(self, seed: int) -> MatchProgress[Any, Any]:
-        """Return an episode that has just begun."""
+        """Return a match that has just begun."""
         return MatchProgress(self.game, self.players, self.options, seed=seed)
 
 

@@ -1,18 +1,18 @@
-"""Values as plain JSON: for hashes, where nothing may be lost, and for actions in a replay.
+"""Values as plain JSON: without loss for hashes, and in a readable form for actions in a replay.
 
 The canonical form of a value does not depend on the process, on the order in which a mapping or a
 set was filled, or on whether a number is Python's or NumPy's.
 
-    None, truth values, numbers, texts     themselves
+    None, booleans, numbers, strings       themselves
     tuples, lists and other sequences      a list
-    mappings                               an object; as pairs under "@map" if a key is no text
+    mappings                               an object; as pairs under "@map" if a key is not a string
     sets                                   a sorted list under "@set"
     dataclasses, named tuples, objects     an object of their fields, their class under "@class"
     enums                                  class and name under "@enum"
     NumPy arrays                           shape and values under "@array"; a record by its fields
 
-A field of a dataclass with `compare=False` does not count. A class that knows better what counts
-has a method `canonical_fields() -> Mapping[str, Any]`.
+Fields of a dataclass with `compare=False` are left out. A class can define its fields by a method
+`canonical_fields() -> Mapping[str, Any]`.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ class StateHash(NamedTuple):
     """Hashes of a state that are the same in every process."""
 
     whole: str
-    """16 hex digits."""
+    """A digest of the whole state, 16 hex digits."""
     names: tuple[str, ...] = ()
-    """The state's fields in alphabetical order; empty if it has none, as a tuple or a number."""
+    """The state's fields in alphabetical order; empty if it has none, like a tuple or a number."""
     fields: str = ""
-    """4 hex digits for each of them."""
+    """A digest of each field, 4 hex digits, one after the other."""
 
 
 def state_digest(state: Any) -> str:
-    """16 hex digits for a state, the same in every process; equal states have equal digests.
+    """Return 16 hex digits for a state, the same in every process and for equal states.
 
     Raises:
         GameError: for a state with a part that has no canonical form.
@@ -54,10 +54,10 @@ def state_digest(state: Any) -> str:
 
 
 def hash_fields(state: Any) -> StateHash:
-    """The digest of a state, and one of each of its fields, to tell where two states differ.
+    """Return the digests of a state and of each field, which show where two states differ.
 
     Raises:
-        GameError: as `state_digest`.
+        GameError: for a state with a part that has no canonical form.
     """
     form = canonical(state)
     if not isinstance(form, dict):
@@ -76,17 +76,17 @@ def _dump(form: Any) -> str:
 
 
 def canonical(value: Any) -> Any:
-    """The canonical form, of JSON values only.
+    """Return the canonical form of a value, which consists of JSON values only.
 
     Raises:
-        GameError: for a value that has none, such as a function or a generator, or that holds
+        GameError: for a value that has none, such as a function or a generator, or that contains
             itself.
     """
     try:
         return _form(value)
     except RecursionError:
         raise GameError(
-            f"a {type(value).__name__} has no canonical form: it holds itself, or is nested too "
+            f"a {type(value).__name__} has no canonical form: it contains itself, or is nested too "
             "deep; leave the reference out with dataclasses.field(compare=False)."
         ) from None
 
@@ -117,7 +117,7 @@ def _form(value: Any) -> Any:
 
 
 def _object(entries: Mapping[Any, Any]) -> dict[str, Any]:
-    """Entries by their names; as pairs where a key is no text, or could be taken for a mark."""
+    """Return entries by name; as pairs if a key is not a string, or starts like a mark with @."""
     if all(type(key) is str and not key.startswith("@") for key in entries):
         return {key: _form(value) for key, value in entries.items()}
     pairs = [[_form(key), _form(value)] for key, value in entries.items()]
@@ -125,7 +125,7 @@ def _object(entries: Mapping[Any, Any]) -> dict[str, Any]:
 
 
 def _array(value: Any) -> Any:
-    """By values and not by dtype, whose width may be the machine's."""
+    """Return an array by its values, without its dtype, which may depend on the machine."""
     if value.dtype.names is not None and value.ndim == 0:
         return {"@record": {name: _form(value[name]) for name in field_names(value.dtype)}}
     if value.ndim == 0:
@@ -136,7 +136,7 @@ def _array(value: Any) -> Any:
 
 
 def _fields(value: Any) -> Mapping[str, Any] | None:
-    """The fields of a value of a class that declares them."""
+    """Return the fields of a value, None if its class does not declare any."""
     if isinstance(value, type):
         return None
     if hasattr(value, "canonical_fields"):
@@ -151,12 +151,12 @@ def _fields(value: Any) -> Mapping[str, Any] | None:
 
 @cache
 def _compared(kind: type) -> tuple[str, ...]:
-    """Names of the fields of a dataclass that count in comparisons."""
+    """Return the names of a dataclass's fields that take part in comparisons."""
     return tuple(field.name for field in dataclasses.fields(kind) if field.compare)
 
 
 def _attributes(value: Any) -> Mapping[str, Any]:
-    """The attributes of an object of a class written in Python."""
+    """Return the attributes of an object whose class is written in Python."""
     if callable(value) or isinstance(value, ModuleType):
         _refuse(value)
     try:
@@ -165,7 +165,7 @@ def _attributes(value: Any) -> Mapping[str, Any]:
         _refuse(value)
     if state is None and hasattr(value, "__dict__"):
         return {}
-    # With slots it is a pair: the dict, or None, and the slots.
+    # With slots, the state is a pair of the dict, or None, and the slots.
     parts = state if isinstance(state, tuple) else (state,)
     if state is None or not all(part is None or isinstance(part, dict) for part in parts):
         _refuse(value)
@@ -181,10 +181,10 @@ def _refuse(value: Any) -> Any:
 
 
 def to_json(value: Any) -> Any:
-    """A value as people expect it in JSON: a dataclass by its fields, an enum by its value.
+    """Return a value as readable JSON: a dataclass by its fields, an enum by its value.
 
     Raises:
-        GameError: for what JSON cannot say.
+        GameError: for a value that JSON cannot represent.
     """
     if value is None or type(value) in (bool, int, str):
         return value

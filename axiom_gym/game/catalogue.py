@@ -1,12 +1,12 @@
 """Numbers for the actions of a plain Python game, so that a network can choose among them.
 
-The catalogue is the game's own if it has
+A game may have the method
 
     get_all_actions(player_id, options) -> Sequence[Action]
 
-with all that this player may ever do, in an order that means the same for every player. Otherwise
-it is found by playing: games of random players from fixed seeds, until nothing new turns up. Such a
-catalogue is sorted, and the same in every process.
+which returns all actions that this player can ever have, in an order that means the same for every
+player. Otherwise a search finds the actions: random players play games from fixed seeds until no
+new action appears. The actions found are sorted, so the catalogue is the same in every process.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from axiom_gym.game.progress import MatchProgress
 from axiom_gym.seeded_rng import SeededRNG
 
 MOST_ACTIONS = 65536
-"""More actions than these are no choice that could be learned as one number."""
+"""The most actions of a player; more cannot be learned as a single choice."""
 
 DECISIONS = 100_000
-"""How many decisions are looked at, at most, to find all actions."""
+"""The most decisions of a search for actions."""
 
 _ENOUGH = 2000
-"""The search ends after so many decisions, if also 7 of 8 have passed without anything new."""
+"""The least decisions of a search. Also, 7 of 8 of them must have passed without a new action."""
 _LONGEST = 2000
-"""Decisions after which a game is left, as it may never end."""
+"""The most decisions of one game in a search, because a game may never end."""
 _REMEDY = "give the game get_all_actions(player_id, options) with all actions"
 
 
@@ -38,20 +38,20 @@ class Catalogue:
     """All actions of a game, by number.
 
     Attributes:
-        actions: for each seat all actions of its player.
-        counts: how many there are for each seat.
+        actions: for each seat, all actions of its player.
+        counts: the number of actions for each seat.
     """
 
     def __init__(self, name: str, actions: Sequence[Sequence[Any]]) -> None:
-        """Numbers actions as they are listed.
+        """Assign numbers to the actions in the given order.
 
         Args:
-            name: the game's.
-            actions: for each seat all actions of its player.
+            name: the name of the game.
+            actions: for each seat, all actions of its player.
 
         Raises:
-            GameError: for an action that cannot be hashed, or stands there twice; for a player
-                without any, or with more than `MOST_ACTIONS`.
+            GameError: for an action that is not hashable or is listed twice, and for a player with
+                no action or more than `MOST_ACTIONS`.
         """
         self._name = name
         self.actions = [list(own) for own in actions]
@@ -71,10 +71,10 @@ class Catalogue:
         return numbers
 
     def get_action(self, seat: int, number: int) -> Any:
-        """The action of this number.
+        """Return the action with this number.
 
         Raises:
-            ActionError: for a number that is not there.
+            ActionError: if the number is out of range.
         """
         actions = self.actions[seat]
         if 0 <= number < len(actions):
@@ -84,7 +84,7 @@ class Catalogue:
         )
 
     def find(self, seat: int, valid_actions: Sequence[Any]) -> list[int]:
-        """The numbers of valid actions.
+        """Return the numbers of legal actions.
 
         Raises:
             GameError: for an action that is not in the catalogue.
@@ -104,10 +104,10 @@ class Catalogue:
     def of(
         cls, game: Game[Any, Any], players: Sequence[Player], options: Mapping[str, Any]
     ) -> Catalogue:
-        """The game's own catalogue if it has one, else what a search finds.
+        """Return the catalogue of `get_all_actions`, or search if the game has no such method.
 
         Raises:
-            GameError: as the constructor, or as `search`.
+            GameError: for the reasons of the constructor or of `search`.
         """
         list_actions = getattr(game, "get_all_actions", None)
         if list_actions is None:
@@ -122,13 +122,13 @@ class Catalogue:
         options: Mapping[str, Any],
         decisions: int = DECISIONS,
     ) -> Catalogue:
-        """The actions that turn up in games of random players, from seeds 0, 1, 2, ...
+        """Return the actions that appear in games of random players with seeds 0, 1, 2, ...
 
-        An action whose `player_id` is that of who acts is there for every player, under one number.
+        An action whose `player_id` is the acting player exists for every player, with one number.
 
         Raises:
-            GameError: for an action that cannot be hashed, or is no value; for more than
-                `MOST_ACTIONS`.
+            GameError: for an action that is not hashable or has no canonical form, and for more
+                than `MOST_ACTIONS` actions.
         """
         found = _Search(game, tuple(players), options)
         seed = 0
@@ -140,7 +140,10 @@ class Catalogue:
 
 
 class _Search:
-    """Plays at random and keeps each action once, as the first player's if it names who acts."""
+    """A search that plays at random and keeps each action once.
+
+    An action that names the acting player is kept as one of the first player.
+    """
 
     def __init__(
         self, game: Game[Any, Any], players: tuple[Player, ...], options: Mapping[str, Any]
@@ -155,11 +158,11 @@ class _Search:
         return self.seen >= max(_ENOUGH, 8 * self._newest)
 
     def play(self, seed: int, decisions: int) -> None:
-        """One game, as far as that is of use."""
+        """Play one game, up to the limits of decisions."""
         progress = MatchProgress(self._game, self._players, self._options, seed=seed)
         draws = SeededRNG(seed).fork(1)
         until = min(self.seen + _LONGEST, decisions)
-        self.seen += 1  # a game that is over before it begins counts too, or there may be no end
+        self.seen += 1  # also counts a game that is over at once, so that the search ends
         while progress.reason is None and self.seen < until:
             mover, actions = progress.get_mover()
             self.seen += 1
@@ -185,7 +188,7 @@ class _Search:
 
 
 def _hand_to(player: Player, action: Any) -> Any:
-    """The same action as another player's, if it is a dataclass that names its player."""
+    """Return an action with this player as `player_id`; unchanged if it has no such field."""
     fields = getattr(action, "__dataclass_fields__", {})
     if "player_id" not in fields or action.player_id == player.id:
         return action
@@ -197,14 +200,14 @@ def _check_hashable(name: str, action: Any) -> Any:
         hash(action)
     except TypeError:
         raise GameError(
-            f"{name}: the action {action!r} cannot be hashed, and so not be numbered; make actions "
+            f"{name}: the action {action!r} is not hashable and cannot be numbered; make actions "
             "of frozen dataclasses, tuples, numbers and texts."
         ) from None
     return action
 
 
 def _order(form: Any) -> tuple[Any, ...]:
-    """What canonical forms are sorted by: numbers by size, and lists by their first entries."""
+    """Return the sort key of a canonical form: numbers by size, lists entry by entry."""
     if form is None:
         return (0,)
     if isinstance(form, bool | int | float):

@@ -1,20 +1,20 @@
 """States of plain Python games as arrays of numbers, each from the side of one player.
 
-A game that has `encode(state, player_id) -> array` says so itself. Otherwise the state's fields
-become one flat row of numbers, by their types and by what the first state holds:
+A game may have its own method `encode(state, player_id) -> array`. Otherwise the state's fields
+become one flat row of numbers, which depends on their types and on the first state:
 
-    numbers, truth values          themselves
-    enums, Literal                 one entry for each choice, 1 for the one that it is
-    a str                          a player: an entry for each, beginning with who looks
-    Optional                       whether there is something, and then that, or zeros
+    numbers, booleans              themselves
+    enums, Literal                 an entry for each choice, 1 for the value
+    a str                          a player: an entry for each, beginning with the observer
+    Optional                       1 and the value, or zeros for None
     tuples, lists, arrays          their entries; as many as at the start
-    sets                           an entry for each choice or player, 1 for those that are in it
+    sets                           an entry for each choice or player, 1 for members
     mappings                       their values by key, as at the start; of players: as for a str
-    dataclasses, named tuples      their fields in order, but those with compare=False
+    dataclasses, named tuples      their fields in order, except those with compare=False
 
-Before all that, if there are several players, stands who looks, by seat. Of the state itself
-`game_id` is left out, and `eliminated` is a set of players. Where the game has `view`, the state is
-encoded as this player may see it.
+If there are several players, the row begins with an entry for each seat, 1 for the observer. Of the
+state itself, `game_id` is left out, and `eliminated` is a set of players. If the game has a method
+`view`, the encoder encodes what it returns for the observer.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ Observation = npt.NDArray[np.float32]
 
 
 class Encoder:
-    """Encodes the states of one game with these players."""
+    """An encoder of the states of one game with given players."""
 
     def __init__(self, game: Game[Any, Any], players: Sequence[Player], first: Any) -> None:
-        """Fixes the shape.
+        """Find the shape of observations.
 
         Args:
             game: the game.
-            players: by seat.
-            first: a first state of the game, by which the shape is found.
+            players: the players by seat.
+            first: a first state of the game, which determines the shape.
 
         Raises:
-            GameError: for a state that cannot be encoded; names the part that cannot, and why.
+            GameError: if the state cannot be encoded; the error names the part and the reason.
         """
         self._game, self._players, self._first = game, tuple(players), first
         self._name = game.metadata.name
@@ -59,19 +59,19 @@ class Encoder:
         self.shape = self(first, 0).shape
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A copy makes its own plan: that is of functions, which cannot be pickled."""
+        """Pickle the arguments, because the functions of a plan cannot be pickled."""
         return type(self), (self._game, self._players, self._first)
 
     def __call__(self, state: Any, seat: int) -> Observation:
-        """What the player of a seat sees: a new float32 array, always of the same shape.
+        """Return the observation of a seat, a new float32 array that always has the same shape.
 
         Raises:
-            GameError: for a state that has changed its form since the first one.
+            GameError: if the form of the state differs from the first one.
         """
         return np.array(self._find_numbers(state, seat), np.float32)
 
     def write(self, state: Any, seat: int, observation: Observation) -> None:
-        """As a call, which writes what it gives into an array of this shape."""
+        """Write the observation of a seat into an array of this shape."""
         observation[...] = self._find_numbers(state, seat)
 
     def _find_numbers(self, state: Any, seat: int) -> list[float] | Observation:
@@ -93,5 +93,5 @@ class Encoder:
         return seen
 
     def _look(self, state: Any, seat: int) -> Any:
-        """The state as a player may see it."""
+        """Return the state as a player may see it."""
         return state if self._view is None else self._view(state, self._ids[seat])

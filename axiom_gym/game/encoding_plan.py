@@ -1,6 +1,7 @@
-"""How the parts of a state become numbers: found once by types and values, and then only followed.
+"""Plans for the encoding of states: functions that turn the parts of a state into numbers.
 
-A part that does not know its type from a hint takes it from its value in the first state.
+A plan is built once, from the type hints of a state's class. A part without a usable hint gets its
+type from its value in the first state.
 """
 
 from __future__ import annotations
@@ -17,28 +18,30 @@ import numpy as np
 from axiom_gym.errors import GameError
 
 Write = Callable[[Any, int, list[float]], None]
-"""(a part's value, seat of who looks, where to write): appends always as many numbers."""
+"""(value of a part, seat of the observer, list): appends numbers, always the same count."""
 
 _NUMPY = {kind for kind in np.sctypeDict.values() if issubclass(kind, np.integer | np.floating)}
 _NUMBERS = frozenset({int, float, bool, np.bool_, *_NUMPY})
 _UNKNOWN: Any = type("Unknown", (), {})()
-"""Stands for a value that the first state does not show, as of an Optional that is None there."""
+"""Stands for a value that is missing in the first state, such as an Optional that is None."""
 
 
 class Part(NamedTuple):
-    """A part of a state."""
+    """The encoding of a part of a state."""
 
     size: int
-    """How many numbers it becomes."""
+    """The count of numbers that it becomes."""
     write: Write
+    """The function that appends these numbers."""
     is_number: bool = False
+    """True if the part is a single number."""
 
 
 class Plan:
-    """Builds the parts of the states of one game."""
+    """A builder of the encodings of one game's states."""
 
     def __init__(self, name: str, ids: Sequence[str]) -> None:
-        """For the game of this name, and its players' ids by seat."""
+        """Create a builder for the game of this name, with its players' ids by seat."""
         self._name, self._ids = name, tuple(ids)
         count = len(ids)
         self._rotated = [  # for each seat: an entry for each player, 1 at its distance
@@ -47,7 +50,7 @@ class Plan:
         ]
 
     def build_state(self, state: Any) -> Part:
-        """The part that is the whole state."""
+        """Return the encoding of a whole state."""
         fields = _get_fields(state)
         if fields is None:
             return self._build(Any, state, "state")
@@ -218,7 +221,7 @@ class Plan:
         return self._build_members([rows] * len(self._ids), place)
 
     def _build_members(self, rows: Sequence[Mapping[Any, list[float]]], place: str) -> Part:
-        """A set; rows: for each seat the row of each possible member."""
+        """Return the encoding of a set. rows: for each seat, the row of each possible member."""
         places = [{one: row.index(1.0) for one, row in own.items()} for own in rows]
         size = len(places[0])
 
@@ -255,7 +258,7 @@ class Plan:
 
 
 def _get_fields(value: Any) -> dict[str, Any] | None:
-    """Hints of the fields of a dataclass or named tuple, or of an object of one; else None."""
+    """Return the field hints of a dataclass or named tuple, or of an object of one; else None."""
     kind = value if isinstance(value, type) else type(value)
     names = getattr(kind, "_fields", None) if issubclass(kind, tuple) else None
     if dataclasses.is_dataclass(kind):
@@ -264,12 +267,12 @@ def _get_fields(value: Any) -> dict[str, Any] | None:
         return None
     try:
         hints = typing.get_type_hints(kind)
-    except NameError:  # a class of a function, whose names nobody else can look up
+    except NameError:  # a class inside a function, whose names cannot be looked up here
         hints = {}
     return {name: hints.get(name, Any) for name in names}
 
 
 def _show(value: Any) -> str:
-    """A value as an error has it."""
+    """Return a value as text for an error message, at most 60 characters."""
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."

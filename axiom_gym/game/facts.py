@@ -1,6 +1,7 @@
-"""What a game is: its facts as data, the record that it exports, and the object-level interface.
+"""The facts of games, and the interface of plain Python games.
 
-Nothing here compiles or imports Numba.
+A game is either a `KernelGame`, whose rules work on records, or a `Game`, whose rules work on
+Python objects. This module neither compiles anything nor imports Numba.
 """
 
 from __future__ import annotations
@@ -32,46 +33,59 @@ Action = TypeVar("Action")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameInfo:
-    """The facts of a game. Algorithms, adapters and documents read these, and no game's name."""
+    """The facts of a game.
+
+    Algorithms, adapters and documentation depend on these facts, never on the name of a game.
+    """
 
     name: str
-    """Lower case with underscores, as in `axiom-gym info NAME`."""
+    """The name in lower case with underscores, as in `axiom-gym info NAME`."""
     version: int
-    """Rises with every change of results: rules, observation, rewards, order of random draws."""
+    """A number that rises whenever results change.
+
+    Results depend on the rules, the observation, the rewards and the order of random draws.
+    """
     title: str
-    """As people write it; also the Gymnasium id, `axiom/TITLE-vVERSION`."""
+    """The name for display. It is also part of the Gymnasium id, `axiom/TITLE-vVERSION`."""
     summary: str
-    """One sentence."""
+    """A description in one sentence."""
     agents: tuple[str, ...]
-    """PettingZoo's names of the players, by index; of as many as can play."""
+    """The names of the players by seat, as PettingZoo uses them; as many as can play."""
     dynamics: Literal["simultaneous", "sequential"]
-    """Whether all players act in each turn, or one at a time."""
+    """"simultaneous" if all players act in each turn, "sequential" if they act one at a time."""
     chance: bool
-    """Whether the rules draw random numbers."""
+    """True if the rules draw random numbers."""
     perfect_information: bool
-    """Whether every player sees the whole state."""
+    """True if every player sees the whole state."""
     zero_sum: bool
-    """Whether the players' outcomes always add up to 0."""
+    """True if the outcomes of all players always add up to 0."""
     min_outcome: float
+    """The lowest possible outcome of a player."""
     max_outcome: float
+    """The highest possible outcome of a player."""
     max_length: int | None
-    """Most turns that the rules allow, None for no limit; of a sequential game most decisions."""
+    """The most turns that the rules allow; decisions in a sequential game; None for no limit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """Shapes that follow from a game's configuration."""
+    """The shapes of a game's observations and actions, which depend on its configuration."""
 
     observation_shape: tuple[int, ...]
+    """The shape of one player's observation."""
     observation_low: float
+    """The lowest value in an observation."""
     observation_high: float
+    """The highest value in an observation."""
     num_choices: tuple[int, ...]
-    """Choices of each order of a player's turn; one order is a Discrete action, more are
-    MultiDiscrete."""
+    """The number of choices of each sub-action of a player's turn.
+
+    The action space is Discrete for one sub-action, and MultiDiscrete for several.
+    """
     feature_names: tuple[str, ...] = ()
-    """A name for each entry of a flat observation, empty where the observation is not flat."""
+    """A name for each entry of a flat observation; empty if the observation is not flat."""
     num_players: int | None = None
-    """How many of `GameInfo.agents`, the first ones, play with this configuration; None for all."""
+    """The number of players, who are the first of `GameInfo.agents`; None for all of them."""
 
 
 @renamed_fields(
@@ -81,108 +95,128 @@ class Layout:
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KernelGame:
-    """A game written as a kernel: what `axiom_envs.<game>.game:GAME` is.
+    """A game whose rules are a kernel, such as `axiom_envs.<game>.game:GAME`.
 
-    Everything that compiles is reached through functions, so that facts can be read without Numba.
-    Rules may also be plain Python: see `compiled`.
+    Functions give access to everything that is compiled, so that the facts can be read without
+    importing Numba. The rules may also be plain Python, see `compiled`.
     """
 
     # Facts.
     info: GameInfo
     config: type[Any]
-    """A frozen dataclass whose fields are the game's options; validates on construction."""
+    """A frozen dataclass whose fields are the game's options. It validates them on construction."""
     presets: Mapping[str, Mapping[str, Any]]
     """Named configurations: keyword arguments for `config`."""
     default_opponents: tuple[str, ...] = ()
-    """The bots that training plays against and that players are measured by, where there are many;
-    all of them if not given."""
+    """The bots that training and evaluation use as opponents; all bots if empty."""
 
     # Shapes.
     layout: Callable[[Any], Layout]
-    """config -> the shapes."""
+    """config -> the shapes of observations and actions."""
     state_dtype: Callable[[Any], np.dtype[Any]] | None = None
-    """config -> the dtype of a state, where its shape follows from the configuration; the kernel's
-    STATE if not given. The kernel is compiled anew for each dtype."""
+    """config -> the dtype of a state, if it depends on the configuration.
+
+    If None, the dtype is the kernel's STATE. The kernel is compiled once for each dtype.
+    """
     action_kinds: Callable[[Any], Sequence[Sequence[str]]] | None = None
-    """config -> for each sub-action the kind of each of its choices, such as "attack"; statistics
-    count by these where there are many choices."""
+    """config -> for each sub-action, the kind of each choice, such as "attack".
+
+    Statistics count actions by kind if there are many choices.
+    """
 
     # Code.
     kernel: Callable[[], ModuleType]
-    """() -> the module with the functions of `axiom_gym.kernel`, and STATE if not `state_dtype`."""
+    """() -> the module with the functions of `axiom_gym.kernel`.
+
+    It also has STATE if `state_dtype` is None.
+    """
     params: Callable[[Any], Any]
-    """config -> the NamedTuple that the kernel's functions get, of a class that can be imported."""
+    """config -> the parameters of the kernel's functions, a NamedTuple of an importable class."""
     compiled: bool = True
-    """False for rules on top of Python objects: the kernel's functions and the bots are plain
-    Python then, on the same records, are never compiled, and may raise. Nor is what calls them; all
-    else is the same, `axiom_gym.backend.plain` says how. `params` may give any object, which each
-    batch makes for itself, in each process anew: live objects there are a cache beside the
-    records."""
+    """True if Numba compiles the rules, False if they are plain Python on top of Python objects.
+
+    If False, the kernel's functions and the bots work on the same records, are never compiled, and
+    may raise. The code that calls them is not compiled either, see `axiom_gym.backend.plain`.
+    `params` may then return any object. Each batch calls it once in each process, and may keep live
+    objects there as a cache of the records.
+    """
     bots: Mapping[str, str | Callable[..., None]]
-    """Scripted opponents: name -> "module:function" of a compiled bot, as `null_kernel.bot` is; or,
-    where rules are plain Python, the function itself."""
+    """The scripted opponents: name -> "module:function".
+
+    The function takes the arguments of `axiom_gym.backend.null_kernel.bot`. If the rules are plain
+    Python, the value may be the function itself.
+    """
     live: Callable[[Any, Any], MatchProgress[Any, Any]] | None = None
-    """(params, state record) -> the match behind a record, where records stand for a plain Python
-    game: a `MatchProgress` at this position, not to be changed, whose `action` led to it. A replay
-    then holds its states and its actions as JSON, line for line as one of `GameLoop`; players,
-    options
-    and seed are those of the match, and a line's action is `encode(game, action)`."""
+    """(params, state record) -> the match of a plain Python game that a record stands for.
+
+    The match is a `MatchProgress` at this position, and its `action` is the one that led there.
+    Callers must not change it. A replay then holds states and actions as JSON, like a replay of
+    `GameLoop`: players, options and seed are those of the match, and the action of a line is
+    `encode(game, action)`.
+    """
     source: tuple[Callable[..., Any], tuple[Any, ...]] | None = None
-    """What makes this game again from a pickle, (function, arguments), where no registry has it."""
+    """(function, arguments) that recreate a game from a pickle if no registry has it."""
     painter: str = ""
-    """Where `paint(state, config) -> (H, W, 3) uint8` stands, as "module:function", if at all."""
+    """The function `paint(state, config) -> (H, W, 3) uint8` as "module:function"; "" for none."""
 
     # Text.
     describe_state: Callable[[Any], str]
-    """state record -> text, several lines."""
+    """state record -> a description in several lines."""
     describe_action: Callable[[Any, int, Sequence[int]], str]
-    """(state record, player, orders) -> one line of text."""
+    """(state record, player, sub-actions) -> a description in one line."""
     describe_sub_action: Callable[[Any, int, int, int], str] | None = None
-    """(state record, player, k, action) -> what this action means for order k, in a few words."""
+    """(state record, player, k, action) -> the meaning of sub-action k in a few words."""
     sub_action_key: Callable[[Any, int, int, int], str] | None = None
-    """(state record, player, k, action) -> a short form for people to type, in lower case and not a
-    number; different for all legal actions of an order."""
+    """(state record, player, k, action) -> a short text that people type to choose sub-action k.
+
+    It is in lower case, is not a number, and differs between all legal choices of a sub-action.
+    """
     describe_event: Callable[[Any, Sequence[int]], str] | None = None
-    """(state record after the step, a row of its log, 8 numbers) -> one sentence; "" for nothing
-    worth telling."""
+    """(state record after the step, a row of its log, 8 numbers) -> one sentence.
+
+    The sentence is "" for an event that is not worth mentioning.
+    """
     describe_fault: Callable[[Any, int], str] | None = None
-    """(config, n) -> what went wrong, and where, when `step` returned `FAULT + n`."""
+    """(config, n) -> the cause and the place of fault n, for which `step` returns `FAULT + n`."""
 
     @property
     def is_sequential(self) -> bool:
-        """Whether players act one at a time."""
+        """True if players act one at a time."""
         return self.info.dynamics == "sequential"
 
     @property
     def standard_bots(self) -> tuple[str, ...]:
-        """The bots that training plays against and that players are measured by."""
+        """The bots that training and evaluation use as opponents."""
         return self.default_opponents or tuple(self.bots)
 
     def dtype(self, config: Any) -> np.dtype[Any]:
-        """The dtype of a state of this configuration."""
+        """Return the dtype of a state with this configuration."""
         if self.state_dtype is not None:
             return self.state_dtype(config)
         found: np.dtype[Any] = self.kernel().STATE
         return found
 
     def agents(self, config: Any) -> tuple[str, ...]:
-        """Names of the players who play with this configuration, by seat."""
+        """Return the names of the players with this configuration, by seat."""
         return self.info.agents[: self.layout(config).num_players]
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A participant of a match."""
+    """A player of a match."""
 
     id: str
     name: str = ""
     model: str = field(default="", compare=False)
-    """A digest of the saved model that plays, if it is one."""
+    """The digest of the saved model that decides for this player; "" if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerRanking:
-    """A player's place at the end of a match; equal players share a rank, and 1 is the best."""
+    """A player's place at the end of a match.
+
+    The best rank is 1. Players with equal results share a rank.
+    """
 
     player: Player
     rank: int
@@ -191,16 +225,16 @@ class PlayerRanking:
 
 @dataclass(frozen=True, slots=True)
 class GameMetadata:
-    """What the object-level interface says of a game."""
+    """The facts of a plain Python game."""
 
     name: str
     min_players: int
     max_players: int
     description: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
-    """What `initialize` reads of `config`, with the defaults; empty if the game does not say."""
+    """The options that `initialize` reads from `config`, with their defaults."""
     version: int = 0
-    """Rises with every change of the rules."""
+    """A number that rises with every change of the rules."""
 
 
 MEMBERS = (
@@ -213,56 +247,56 @@ MEMBERS = (
     "get_rankings",
     "describe_action",
 )
-"""All that a `Game` must have."""
+"""The names of all members of `Game`."""
 
 
 def missing_members(value: object) -> list[str]:
-    """Return what a game, or the class of one, lacks of the interface `Game`."""
+    """Return the members of `Game` that an object or a class does not have."""
     return [name for name in MEMBERS if not hasattr(value, name)]
 
 
 @runtime_checkable
 class Game(Protocol, Generic[State, Action]):
-    """The object-level interface, after the Ludus `Game`; original names in brackets.
+    """The interface of a plain Python game, modelled on the Ludus `Game`.
 
-    States are immutable: `execute_action` returns a new one. All chance comes from the generator
-    that is handed in.
+    Names in brackets are those of Ludus. States are immutable: `execute_action` returns a new
+    state. All random numbers come from the generator that is passed as `rng`.
     """
 
     @property
     def metadata(self) -> GameMetadata:
-        """Name, number of players, description."""
+        """The name, the numbers of players, the options and the version."""
 
     def initialize(
         self, config: Mapping[str, Any], players: Sequence[Player], rng: SeededRNG
     ) -> State:
-        """The first state of a match.
+        """Return the first state of a match.
 
         Args:
-            config: the game's options, `game_id`, and `max_turns` where the match has a limit.
-            players: by seat.
-            rng: where all chance of the match comes from.
+            config: the game's options, `game_id`, and `max_turns` if the match has a limit.
+            players: the players by seat.
+            rng: the generator of all random numbers of the match.
         """
 
     def get_valid_actions(self, state: State, player_id: str) -> list[Action]:
-        """All that this player may do now; empty if others are to act [getValidActions]."""
+        """Return the player's legal actions, [] if it is not their turn [getValidActions]."""
 
     def execute_action(self, state: State, action: Action, rng: SeededRNG) -> State:
-        """A new state, in which the action was carried out [executeAction]."""
+        """Return a new state, the one after the action [executeAction]."""
 
     def is_game_over(self, state: State) -> bool:
-        """Whether the match has ended [isGameOver]."""
+        """Return True if the match has ended [isGameOver]."""
 
     def get_winner(self, state: State) -> Player | None:
-        """The winner; None after a draw and while the match runs [getWinner]."""
+        """Return the winner; None after a draw and during the match [getWinner]."""
 
     def get_rankings(self, state: State) -> list[PlayerRanking]:
-        """All players, best first [getRankings]."""
+        """Return the places of all players, best first [getRankings]."""
 
     def describe_action(self, action: Action, state: State) -> str:
-        """One sentence for people [describeAction]."""
+        """Return one sentence that describes the action [describeAction]."""
 
 
 GameLike = str | KernelGame | Game[Any, Any] | Callable[[], Game[Any, Any]]
-"""What stands for a game: a name, a target such as `FILE.py:NAME`, a `KernelGame`, or a plain
-Python game or what makes one, such as its class."""
+"""A game as functions accept it: a name, a target such as `FILE.py:NAME`, a `KernelGame`, a plain
+Python game, or a callable that makes one, such as its class."""

@@ -1,11 +1,12 @@
 """Records that hold a game's history, and the live sessions that belong to them.
 
-For rules that stand on Python objects: a record holds the seed and all decisions, and a session,
-the live objects of one game, is found by a digest of these. The record is the truth: a session that
-is not at hand is made again by playing the record's decisions.
+Rules that work on Python objects use these records. A record holds the seed and all decisions. A
+session holds the live objects of one game, and is found by a digest of the seed and the decisions.
+The record alone defines the game: a session that is missing is rebuilt by replaying the record's
+decisions.
 
-Several games may be in one position: each has a session of its own under the same digest, which is
-taken out before it is changed.
+Several games may be in the same position. Each of them has its own session under the same digest,
+and a session is taken out before it is changed.
 """
 
 from __future__ import annotations
@@ -24,16 +25,16 @@ from axiom_gym.errors import StateError
 from axiom_gym.records import record_dtype
 
 MOST_SESSIONS = 1024
-"""Sessions that the parameters of a batch keep; more games are made again at each step."""
+"""The most sessions that a batch keeps; with more games, sessions are rebuilt at each step."""
 
 MOST_READ = 4
-"""Sessions that are kept for those who read records without parameters."""
+"""The most sessions that are kept for readers of records who have no parameters."""
 
 NEW_GENERATOR = -1
-"""In a log: the generator was set to another state, whose halves are the next two entries."""
+"""A log entry: the generator was set to a new state, whose halves are the next two entries."""
 
 LARGEST_ENTRY = 4
-"""Entries of a log that one decision takes at most."""
+"""The most log entries of one decision."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -42,14 +43,14 @@ _BITS = (1 << 64) - 1
 _get = object.__getattribute__
 
 read_field = np.void.__getitem__
-"""Looks a field of a record up at a third of the time that `numpy.record` takes."""
+"""Return a field of a record in a third of the time of `numpy.record`."""
 
 
 def quick_fields(state: Any) -> Any:
-    """Return the fields of a record as attributes that Python reads and writes at once.
+    """Return an object with the fields of a record as attributes, which shares its memory.
 
-    It is the record's own memory. NumPy takes ten times as long for a field; so this is made where
-    a record is first written, and kept on it.
+    Access through NumPy takes ten times as long. The object is made when a record is first written,
+    and kept as an attribute of the record.
     """
     try:
         return _get(state, "_quick")
@@ -77,12 +78,12 @@ def _digest_of(state: Any) -> int:
 def history_dtype(
     room: int, facts: Sequence[tuple[Any, ...]], entry: type[np.signedinteger] = np.int16
 ) -> np.dtype[Any]:
-    """Return the dtype of a record that holds what a game began with, and all decisions since.
+    """Return the dtype of a record that holds the start of a game and all decisions.
 
     Args:
-        room: entries of the log that a record has.
-        facts: further fields, as for `record_dtype`.
-        entry: the type of an entry, int16 or int32.
+        room: the number of log entries.
+        facts: additional fields, as for `record_dtype`.
+        entry: the type of a log entry, int16 or int32.
     """
     return record_dtype(
         [
@@ -100,59 +101,59 @@ def history_dtype(
 
 
 def mix_digest(digest: int, entry: int) -> int:
-    """Return the next digest, 0 to 2**64 - 1.
+    """Return the digest after one more log entry, 0 to 2**64 - 1.
 
-    It is a step of a multiplying hash, with its high bits folded.
+    This is a step of a multiplicative hash that folds the high bits.
     """
     mixed = ((digest ^ entry) * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019) & _BITS
     return mixed ^ (mixed >> 29)
 
 
 def writes_last(step: F) -> F:
-    """Mark a kernel's `step` that changes the record only when nothing can raise any more.
+    """Mark a kernel's `step` that raises only before it changes the record.
 
-    The driver then keeps no copy of the record to put back.
+    The driver then makes no copy of the record to restore it after an error.
     """
     step.writes_last = True  # type: ignore[attr-defined]
     return step
 
 
 class Session:
-    """One game and its history; a game's own class adds the live objects.
+    """One game and its history; subclasses add the live objects.
 
     Attributes:
-        game_name: as errors have it.
-        fingerprint: of the configuration.
-        seed: of the generator at the start.
-        left: of the generator after the last decision.
-        log: all decisions, as the record has them.
-        digest: follows from the configuration, the seed and the log.
+        game_name: the name of the game in error messages.
+        fingerprint: the hash of the configuration.
+        seed: the state of the generator at the start.
+        left: the state of the generator after the last decision.
+        log: all decisions in the form of the record.
+        digest: the digest of the configuration, the seed and the log.
     """
 
     __slots__ = ("__weakref__", "digest", "fingerprint", "game_name", "left", "log", "seed")
 
     def __init__(self, game_name: str, fingerprint: int, seed: int, typecode: str = "h") -> None:
-        """Begin a history. typecode: of `array`, as wide as an entry of the record."""
+        """Start a history. typecode: of `array`, for the type of log entries."""
         self.game_name = game_name
         self.fingerprint, self.seed, self.left = fingerprint, seed, seed
         self.log = array(typecode)
         self.digest = mix_digest(fingerprint, seed)
 
     def play(self, action: int, generator: int) -> None:
-        """Carry out a decision that is legal.
+        """Play a legal decision.
 
         Args:
-            action: its number.
-            generator: the state of the generator from which chance comes, 0 to 2**32 - 1.
+            action: the number of the action.
+            generator: the state of the generator for random numbers, 0 to 2**32 - 1.
         """
         raise NotImplementedError
 
     def is_legal(self, action: int) -> bool:
-        """Return whether a number stands for a decision that may be made now."""
+        """Return True if a number is a legal action now."""
         raise NotImplementedError
 
     def note(self, action: int, generator: int) -> None:
-        """Add a decision to the history. generator: as of `play`."""
+        """Add a decision to the history; arguments as for `play`."""
         if generator != self.left:
             self._append(NEW_GENERATOR)
             for half in (generator >> 16, generator & 0xFFFF):
@@ -164,10 +165,10 @@ class Session:
         self.digest = mix_digest(self.digest, entry & 0xFFFF)
 
     def replay(self, log: array[int]) -> None:
-        """Carry out what another session's log holds beyond one's own.
+        """Play the decisions of a longer log that continues this session's log.
 
         Raises:
-            StateError: if that is not legal.
+            StateError: if a decision is not legal.
         """
         place, generator = len(self.log), self.left
         while place < len(log):
@@ -183,7 +184,7 @@ class Session:
             place, generator = place + 1, self.left
 
     def begin_record(self, state: Any) -> None:
-        """Write the fields of a history into a record whose game has just begun."""
+        """Write the fields of a history into the record of a game that has just begun."""
         state["config"], state["seed"] = self.fingerprint, self.seed
         state["count"] = state["over"] = 0
         state["actions"] = 0
@@ -191,7 +192,7 @@ class Session:
         state["rng"] = state["left"] = self.left
 
     def write_record(self, state: Any, before: int) -> None:
-        """Write what decisions have changed. before: entries of the log that the record has."""
+        """Write new decisions into a record. before: the count of its log entries."""
         fields, count = quick_fields(state), len(self.log)
         for place in range(before, count):
             fields.actions[place] = self.log[place]
@@ -203,7 +204,7 @@ S = TypeVar("S", bound=Session)
 
 
 def rebuild(make: Callable[[int], S], state: Any) -> S:
-    """Return the session of a record, played again from its beginning.
+    """Return a new session for a record, after replaying its decisions.
 
     Args:
         make: seed -> a session that has just begun.
@@ -218,12 +219,12 @@ def rebuild(make: Callable[[int], S], state: Any) -> S:
 
 
 def log_of(state: Any, typecode: str) -> array[int]:
-    """Return the decisions of a record, as `Session.log`."""
+    """Return the decisions of a record in the form of `Session.log`."""
     return array(typecode, state["actions"][: int(state["count"])].tolist())
 
 
 class Sessions(Generic[S]):
-    """The live sessions of a batch, by digest."""
+    """A cache of the live sessions of a batch, by digest."""
 
     def __init__(
         self,
@@ -231,12 +232,13 @@ class Sessions(Generic[S]):
         reader: SessionReader[S],
         collect_after: int = 0,
     ) -> None:
-        """Begin without any.
+        """Create an empty cache.
 
         Args:
             make: seed -> a session that has just begun.
-            reader: also looks for sessions here.
-            collect_after: episodes after which Python looks for cycles; 0 leaves that to Python.
+            reader: the reader that also searches this cache.
+            collect_after: the number of episodes between garbage collections; 0 for none but
+                Python's own.
         """
         self._make = make
         reader.caches.add(self)
@@ -245,7 +247,7 @@ class Sessions(Generic[S]):
         self._begun = self.count = 0
 
     def begin(self, state: Any) -> S:
-        """Return a new game, whose seed is the record's generator; what the record was goes."""
+        """Return a new session, seeded by the record's generator; drop the record's old session."""
         self._drop(_digest_of(state))
         self._begun += 1
         if self._collect_after and self._begun % self._collect_after == 0:
@@ -253,7 +255,7 @@ class Sessions(Generic[S]):
         return self._make(int(state["rng"]))
 
     def find(self, state: Any) -> S:
-        """Return the session of a record, to be read alone."""
+        """Return the session of a record; callers must not change it."""
         try:  # as `_digest_of`, which is called here more often than anything else
             digest = _get(state, "_quick").digest
         except AttributeError:
@@ -266,18 +268,18 @@ class Sessions(Generic[S]):
         return session
 
     def take(self, state: Any) -> S:
-        """Return the session of a record, to be changed; `put` gives it back."""
+        """Return the session of a record and remove it, to change it; `put` adds it again."""
         return self._drop(_digest_of(state)) or rebuild(self._make, state)
 
     def put(self, session: S) -> None:
-        """Keep a session under its digest; if there are too many, the oldest goes."""
+        """Add a session under its digest; if there are too many, drop the oldest."""
         self._kept.setdefault(session.digest, []).append(session)
         self.count += 1
         if self.count > MOST_SESSIONS:
             self._drop(next(iter(self._kept)))
 
     def look_up(self, digest: int) -> S | None:
-        """Return a session with this digest, to be read alone, if there is one."""
+        """Return a session with this digest, or None; callers must not change it."""
         found = self._kept.get(digest)
         return None if found is None else found[-1]
 
@@ -293,26 +295,26 @@ class Sessions(Generic[S]):
 
 
 class SessionReader(Generic[S]):
-    """Finds the sessions of records for readers who have no parameters.
+    """A source of sessions for readers of records who have no parameters.
 
     Attributes:
-        caches: those of the batches of this process.
+        caches: the caches of all batches in this process.
         read: the last sessions that were made for readers.
     """
 
     def __init__(self, make: Callable[[int, int], S]) -> None:
-        """Begin without any.
+        """Create a reader without sessions.
 
         Args:
-            make: (fingerprint, seed) -> a session of that configuration that has just begun; raises
-                a StateError if the configuration is not known.
+            make: (fingerprint, seed) -> a session of that configuration that has just begun. It
+                raises a StateError if the configuration is not known.
         """
         self._make = make
         self.caches: WeakSet[Sessions[S]] = WeakSet()
         self.read: list[S] = []
 
     def find(self, state: Any) -> S:
-        """Return the session of a record, to be read alone.
+        """Return the session of a record; callers must not change it.
 
         Raises:
             StateError: if the configuration is not known, or the decisions are not legal.
@@ -322,13 +324,13 @@ class SessionReader(Generic[S]):
         read = (one for one in self.read if one.digest == digest)
         session = next((one for one in chain(kept, read) if one is not None), None)
         if session is None:
-            session = self._go_on(state)
+            session = self._continue_or_rebuild(state)
             self.read.append(session)
             del self.read[:-MOST_READ]
         return session
 
-    def _go_on(self, state: Any) -> S:
-        """Return a session that was read before, if the record goes on from it; else a new one."""
+    def _continue_or_rebuild(self, state: Any) -> S:
+        """Return an earlier session that the record continues, or a new one."""
         for session in list(self._earlier(state)):
             self.read.remove(session)
             session.replay(log_of(state, session.log.typecode))

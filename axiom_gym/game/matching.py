@@ -1,4 +1,4 @@
-"""Finds a given action among the valid ones."""
+"""Search for an action among the legal ones."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from axiom_gym.game.facts import Action
 
 
 def find_equal(actions: Sequence[Action], given: Any) -> tuple[Action] | None:
-    """The first action that is the given object, or else equals it, or has its canonical form.
+    """Return the action that matches `given` in a tuple, because an action may be None.
 
-    It comes in a tuple, because an action may be anything, None too.
+    The first action that is the same object matches, otherwise the first one that is equal,
+    otherwise the first one with the same canonical form. Return None if there is none.
     """
     for action in actions:
         if action is given:
@@ -29,7 +30,7 @@ def find_equal(actions: Sequence[Action], given: Any) -> tuple[Action] | None:
 
 
 def _equals(one: Any, other: Any) -> bool:
-    """Whether `==` says so; for arrays it does not give a truth value, or raises."""
+    """Return True if `==` is True; for arrays it gives no truth value, or raises."""
     try:
         return (one == other) is True
     except Exception:

@@ -1,7 +1,7 @@
-"""A match from one state to the next: whose turn it is, and whether it is over.
+"""A match of a plain Python game: its current state, the player to act, and its end.
 
-Nothing is written down or hashed here: environments play by it as it stands, and `Course` adds the
-record that a replay is made of.
+This module records and hashes nothing. Environments use `MatchProgress` as it is, and
+`axiom_gym.replay.course.Course` adds the record of a replay.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from axiom_gym.game.state_manager import StateManager
 from axiom_gym.seeded_rng import SeededRNG
 
 Reason = Literal["over", "max_turns", "forfeit"]
-"""Why a match ended: by its rules, by a limit, or because too few players were left to go on."""
+"""The reason why a match ended: by its rules, at a limit, or because of a forfeit."""
 
 
 class MatchProgress(Generic[State, Action]):
-    """A match from its first state on, one action after the other.
+    """A match that is played action by action.
 
     Attributes:
-        state: the present one.
-        action: what led to it, as an object; None at the start, and after a forfeit.
+        state: the current state.
+        action: the action that led to it; None at the start and after a forfeit.
         rng: the game's generator.
-        reason: why the match is over; None while it runs.
-        taken: actions carried out.
-        forfeited: ids of those who forfeited, in this order.
-        game_id: of the match.
-        options: all that the game was told, as JSON values.
-        max_turns: the limit that the game was told, 0 for none.
+        reason: the reason why the match is over; None while it is in progress.
+        taken: the number of actions so far.
+        forfeited: the ids of the players who forfeited, in this order.
+        game_id: the id of the match.
+        options: the game's options as JSON values.
+        max_turns: the limit that the game was given, 0 for none.
     """
 
     def __init__(
@@ -46,19 +46,20 @@ class MatchProgress(Generic[State, Action]):
         max_turns: int = 0,
         strict: bool = False,
     ) -> None:
-        """Sets up the first state.
+        """Make the first state.
 
         Args:
             game: the game.
-            players: by seat.
-            options: all that the game is to know, its defaults too.
-            seed: of the game's generator.
-            game_id: of the match; made of the game's name and the seed if empty.
-            max_turns: the limit, 0 for the state's own.
-            strict: as in `StateManager`.
+            players: the players by seat.
+            options: all options of the game, including those that have their default.
+            seed: the seed of the game's generator.
+            game_id: the id of the match; if empty, it consists of the game's name and the seed.
+            max_turns: the limit of turns; 0 for the one in the state.
+            strict: if True, check that states are never changed; see `StateManager`.
 
         Raises:
-            GameError: for options that are no JSON, or a game that breaks the interface.
+            GameError: for options that cannot be written as JSON, or a game that violates the
+                interface.
         """
         self.game, self.players = game, tuple(players)
         self.rng = SeededRNG(seed)
@@ -81,20 +82,20 @@ class MatchProgress(Generic[State, Action]):
 
     @property
     def turn(self) -> int:
-        """The state's turn; where it has none, the number of the next action."""
+        """The turn in the state; if the state has none, the number of the next action."""
         turn = getattr(self.state, "turn", None)
-        if type(turn) is int:  # looking at what is no plain int takes microseconds
+        if type(turn) is int:  # `isinstance` takes microseconds here for any other type
             return turn
         return int(turn) if isinstance(turn, SupportsIndex) else self.taken + 1
 
     @property
     def turns(self) -> int:
-        """Turns played."""
+        """The number of turns that were played."""
         return self.turn - self._first_turn
 
     @property
     def out(self) -> tuple[str, ...]:
-        """Who is out by the rules, and then who else forfeited."""
+        """The ids of eliminated players, followed by others who forfeited."""
         named = getattr(self.state, "eliminated", ())
         if type(named) is tuple and not self.forfeited:
             return named
@@ -102,10 +103,10 @@ class MatchProgress(Generic[State, Action]):
         return eliminated + tuple(one for one in self.forfeited if one not in eliminated)
 
     def get_mover(self) -> tuple[str, list[Action]]:
-        """Who is to act, and the valid actions, of which there is at least one.
+        """Return the player to act and their legal actions, of which there is at least one.
 
         Raises:
-            GameError: if nobody can act, though the match is not over.
+            GameError: if no player has a legal action although the match is not over.
         """
         asked = self._find_candidates()
         for player_id in asked:
@@ -119,7 +120,7 @@ class MatchProgress(Generic[State, Action]):
         )
 
     def _find_candidates(self) -> list[str]:
-        """Who may be to act: the player whom the state names, else all who are still in."""
+        """Return the active player if the state names one, otherwise all remaining players."""
         active = getattr(self.state, "active_player_id", None)
         if active is None:
             return [player_id for player_id in self._ids if player_id not in self.out]
@@ -131,10 +132,10 @@ class MatchProgress(Generic[State, Action]):
         return [active]
 
     def advance(self, action: Action) -> None:
-        """Carries an action out, which is a valid one.
+        """Execute a legal action.
 
         Raises:
-            GameError: if the game breaks the interface.
+            GameError: if the game violates the interface.
         """
         self.state = self._manager.apply(self.state, action, self.rng)
         self.action = action
@@ -142,7 +143,7 @@ class MatchProgress(Generic[State, Action]):
         self._judge()
 
     def give_up(self, player_id: str) -> None:
-        """Let a player forfeit: the match goes on without, where that is possible, or ends."""
+        """Let a player forfeit; the match continues without the player if possible, or ends."""
         self.forfeited.append(player_id)
         others = [one for one in self._ids if one not in self.out]
         successor = self._without(player_id, others) if len(others) > 1 else None
@@ -154,7 +155,7 @@ class MatchProgress(Generic[State, Action]):
         self._judge()
 
     def _without(self, player_id: str, others: list[str]) -> State | None:
-        """Return the state after a player is out; None if the game knows no such thing."""
+        """Return the state without a player; None if the game cannot eliminate players."""
         eliminate = getattr(self.game, "eliminate", None)
         if eliminate is not None:
             successor: State | None = eliminate(self.state, player_id, self.rng)
@@ -175,7 +176,7 @@ class MatchProgress(Generic[State, Action]):
         return replaced
 
     def _judge(self) -> None:
-        """Says whether the match is over, and why."""
+        """Set `reason` if the match is over."""
         if self.reason is not None:
             return
         if self.game.is_game_over(self.state):
@@ -183,5 +184,5 @@ class MatchProgress(Generic[State, Action]):
         elif 0 < self._limit <= self.turns:
             self.reason = "max_turns"
         elif self.forfeited and getattr(self.state, "active_player_id", None) in self.forfeited:
-            # The game takes no notice of `eliminated`: it cannot go on without this player.
+            # The game ignores `eliminated` and still waits for this player.
             self.reason = "forfeit"

@@ -1,7 +1,7 @@
-"""What players get in the environments of plain Python games.
+"""The rewards of plain Python games.
 
-A game says so itself by `get_rewards(before, after)`, or a callable of that form is handed in; else
-the places are what counts.
+A game's method `get_rewards(before, after)`, or a callable with these arguments that the caller
+passes, gives the rewards. Without either, they follow from the players' places.
 """
 
 from __future__ import annotations
@@ -14,21 +14,22 @@ from axiom_gym.errors import GameError
 from axiom_gym.game.facts import PlayerRanking
 
 GetRewards = Callable[[Any, Any], Mapping[str, float]]
-"""(state before an action, state after it) -> by player id; who is not named gets 0."""
+"""(state before an action, state after it) -> rewards by player id; missing players get 0."""
 
 
 def reward_places(
     rankings: Sequence[PlayerRanking], players: int | None = None
 ) -> dict[str, float]:
-    """Return rewards by player id for the first places, which add up to 0 with those of the others.
+    """Return the rewards of the remaining players by id.
 
-    The first gets 1 and the last -1, those between them lie on the line; equal players share the
-    mean of their places. Who plays alone gets the score.
+    The first place gets 1, the last one -1, and rewards fall linearly between them. Equal players
+    share the mean of their places. The rewards of all players, eliminated ones included, add up to
+    0. A single player gets the score.
 
     Args:
-        rankings: those who are still in, in any order; equal ones share a rank, which is the best
-            of theirs.
-        players: how many play, if others are out.
+        rankings: the remaining players in any order. Equal players share a rank, the best one of
+            their places.
+        players: the number of all players, if others were eliminated.
     """
     last = (players or len(rankings)) - 1
     if last == 0:
@@ -42,7 +43,13 @@ def reward_places(
 
 
 def reward_out(gone: Sequence[str], left: int, players: int) -> dict[str, float]:
-    """Return rewards by player id for those who go out together, behind all who are left."""
+    """Return the rewards of players who are eliminated together, by id.
+
+    Args:
+        gone: the ids of these players.
+        left: the number of remaining players, who all have better places.
+        players: the number of all players.
+    """
     return dict.fromkeys(gone, _reward_place(left, len(gone), players - 1))
 
 
@@ -51,10 +58,10 @@ def _reward_place(better: int, equal: int, last: int) -> float:
 
 
 def read_rewards(given: Any, player_ids: Sequence[str], name: str) -> dict[str, float]:
-    """What a game gave as rewards, with an entry for each player.
+    """Return the rewards that a game gave, with an entry for each player.
 
     Raises:
-        GameError: for what is no mapping from player ids to finite numbers.
+        GameError: if they are not a mapping from player ids to finite numbers.
     """
     if not isinstance(given, Mapping) or not given.keys() <= set(player_ids):
         raise GameError(

@@ -1,4 +1,4 @@
-"""Who stands where at the end of a match: the game's word, and what forfeits change in it."""
+"""The places and the winner at the end of a match, with forfeits taken into account."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from axiom_gym.game.facts import Game, Player, PlayerRanking
 def rank_match(
     game: Game[Any, Any], state: Any, players: Sequence[Player], forfeited: Sequence[str]
 ) -> tuple[PlayerRanking, ...]:
-    """The game's rankings, with those who forfeited at the end, the first of them last.
+    """Return the game's rankings with players who forfeited at the end, see `put_last`.
 
     Raises:
-        GameError: for rankings that do not hold each player once, with a finite score.
+        GameError: if the rankings do not hold each player once, with a finite score.
     """
     known = {player.id: player for player in players}
     given = _get_rankings(game, state, known)
@@ -27,11 +27,11 @@ def rank_match(
 def put_last(
     places: Sequence[PlayerRanking], forfeited: Sequence[str]
 ) -> tuple[PlayerRanking, ...]:
-    """Return the places, best first, with those who forfeited at the end, the first of them last.
+    """Return the places, best first, with players who forfeited at the end.
 
     Args:
-        places: of all players.
-        forfeited: ids.
+        places: the places of all players.
+        forfeited: the ids of players who forfeited. The first one gets the last place.
     """
     kept = sorted(
         (one for one in places if one.player.id not in forfeited), key=lambda one: one.rank
@@ -65,10 +65,12 @@ def find_winner(
     rankings: Sequence[PlayerRanking],
     forfeited: Sequence[str],
 ) -> Player | None:
-    """The game's word; after a forfeit, who alone is first.
+    """Return the winner, or None for a draw.
+
+    The game decides. After a forfeit, a sole player with rank 1 who did not forfeit wins.
 
     Raises:
-        GameError: for a winner who is no player.
+        GameError: if the winner is not a player of the match.
     """
     if forfeited:
         first = [place.player for place in rankings if place.rank == 1]
@@ -77,7 +79,7 @@ def find_winner(
     known = {place.player.id: place.player for place in rankings}
     if winner is not None and winner.id not in known:
         raise GameError(
-            f"{game.metadata.name}: get_winner gives {winner.id!r}, who is no player; players are "
-            f"{', '.join(map(repr, known))}."
+            f"{game.metadata.name}: get_winner gives {winner.id!r}, who is not a player; players "
+            f"are {', '.join(map(repr, known))}."
         )
     return None if winner is None else known[winner.id]

@@ -1,4 +1,4 @@
-"""Applies actions, and watches that states are replaced and never changed."""
+"""Execution of actions, with checks that states are immutable."""
 
 from __future__ import annotations
 
@@ -11,28 +11,27 @@ from axiom_gym.seeded_rng import SeededRNG
 
 
 class StateManager(Generic[State, Action]):
-    """Carries actions out by the rules of a game.
+    """An executor of a game's actions that checks for changed states.
 
-    A state that comes back as the same object is always refused. Strict, so is one that was
-    changed, whether by the game or by somebody else since the game gave it; this hashes each state
-    three times.
+    `execute_action` must never return the state that it was given. If `strict`, a state must also
+    never be changed, by the game or by anyone else. The strict check hashes each state three times.
     """
 
     def __init__(self, game: Game[State, Action], strict: bool = False) -> None:
-        """For a game."""
+        """Create an executor for a game."""
         self._game = game
         self._strict = strict
         self._last: tuple[State, str] | None = None
 
     def apply(self, state: State, action: Action, rng: SeededRNG) -> State:
-        """The state after an action.
+        """Return the state after an action.
 
         Raises:
-            StateImmutabilityError: if the game gives the same object back; strict, if the state was
+            StateImmutabilityError: if the game returns the same object or, if strict, the state was
                 changed.
-            GameError: strict, if a state cannot be hashed.
+            GameError: if strict and a state cannot be hashed.
         """
-        before = self._look(state)
+        before = self._check_unchanged(state)
         successor = self._game.execute_action(state, action, rng)
         if successor is state:
             raise StateImmutabilityError(
@@ -50,8 +49,8 @@ class StateManager(Generic[State, Action]):
             self._last = (successor, state_digest(successor))
         return successor
 
-    def _look(self, state: State) -> str:
-        """The digest of a state, if strict, that nobody changed since it was made."""
+    def _check_unchanged(self, state: State) -> str:
+        """Return the digest of a state, "" if not strict; check that the state is unchanged."""
         if not self._strict:
             return ""
         digest = state_digest(state)

@@ -201,7 +201,7 @@ def test_object_env__takes_opponents_of_all_kinds(race: ModuleType) -> None:
     made = object_env(race.Race, opponent=["random", Named("x"), Named("x"), Named("random")])
     assert made.batch.bot_names() == ["random", "x", "x_2", "random_3"]
     assert object_env(race.Race, opponent=OpponentPool(["random"])).batch.bot_names() == ["random"]
-    with pytest.raises(GameError, match="the opponent 'player_1' wants 'fly'"):
+    with pytest.raises(GameError, match="the opponent 'player_1' chose 'fly'"):
         _play_once(object_env(race.Race, opponent=lambda *_: "fly"))
 
 

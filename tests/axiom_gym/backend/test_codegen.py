@@ -42,7 +42,7 @@ _names = itertools.count()
 
 
 class Package:
-    """A package on the path with a kernel, and with rules that the kernel imports."""
+    """A package on the path with a kernel, and rules that the kernel imports."""
 
     def __init__(self, folder: Path) -> None:
         self.name = f"toy_package_{os.getpid()}_{next(_names)}"
@@ -58,7 +58,7 @@ class Package:
         (self.path / self.name / "rules.py").write_text(text, encoding="utf-8")
 
     def forget(self) -> None:
-        """As in a new process: what was imported is gone."""
+        """Forget all imports of the package, as in a new process."""
         importlib.invalidate_caches()
         generated = "axiom_gym_generated."
         for name in list(sys.modules):
@@ -76,7 +76,7 @@ class Package:
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty directory for generated files; its folder `drivers` is what the code makes."""
+    """Return an empty directory for generated files, which the code stores in `drivers`."""
     path = tmp_path / "cache"
     monkeypatch.setenv("AXIOM_GYM_CACHE_DIR", str(path))
     # Where this is set, Numba keeps compiled code there and not beside the generated file.
@@ -96,7 +96,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Package
 
 
 def files(cache: Path) -> dict[str, int]:
-    """All files below, with the times of their last change."""
+    """Return all files below a directory with the times of their last change."""
     return {
         str(path.relative_to(cache)): path.stat().st_mtime_ns
         for path in cache.rglob("*")
@@ -481,7 +481,7 @@ def test_compile_function__takes_any_number_of_arguments(cache: Path) -> None:
 
 @pytest.mark.compiled_only
 @pytest.mark.parametrize(("terminal", "seconds"), [(True, 0.0), (True, 60.0), (False, 0.0)])
-def test_announcement__stands_on_a_terminal_after_a_moment(
+def test_announcement__appears_on_a_terminal_after_a_second(
     monkeypatch: pytest.MonkeyPatch, terminal: bool, seconds: float
 ) -> None:
     written: list[str] = []
@@ -581,14 +581,14 @@ def test_warm_start__compiles_nothing(
     assert files(cache) == before
 
 
-def test_name__depends_on_what_is_compiled_and_no_more() -> None:
+def test_name__depends_only_on_compiled_sources() -> None:
     # An import of the package itself would bring the adapters, and Gymnasium with them.
     found = codegen._sources({"axiom_gym.batch.driver", "axiom_gym.config.arithmetic"})
     assert {"axiom_gym.rng", "axiom_gym.seeded_rng", "axiom_gym.batch.types"} <= set(found)
     assert not {"axiom_gym", "axiom_gym.adapters.registration", "gymnasium"} & set(found)
 
 
-def test_source__that_cannot_be_kept_is_loaded_with_a_warning(
+def test_source__that_cannot_be_stored_is_loaded_with_a_warning(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("no folder")

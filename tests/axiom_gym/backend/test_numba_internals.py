@@ -1,4 +1,4 @@
-"""Canaries: each fails with a sentence if a new version of Numba breaks what games depend on."""
+"""Canary tests: each one names the private part of Numba that a new version has broken."""
 
 from __future__ import annotations
 

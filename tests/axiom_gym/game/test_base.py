@@ -1,4 +1,4 @@
-"""Bases of states and actions, and ranks."""
+"""Base classes of states and actions, and ranking by scores."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def play(batch: Batch, *numbers: int) -> None:
 
 
 def state_of(batch: Batch, game: int = 0) -> Any:
-    """The live state that a record stands for."""
+    """Return the live state that a record stands for."""
     return batch.params.find(batch.buffers.states[game]).progress.state
 
 
@@ -93,7 +93,7 @@ def test_rewards__are_for_the_places_at_the_end(race: ModuleType) -> None:
     assert batch.outcomes()[0].tolist() == [1, -0.5, -0.5]
 
 
-def test_rewards__are_for_the_last_place_when_a_player_goes_out(race: ModuleType) -> None:
+def test_rewards__of_an_eliminated_player_are_for_the_last_place(race: ModuleType) -> None:
     outs = 0
     for seed in range(20):
         batch = begin(race.Race, seed, players=4, goal=100)
@@ -113,7 +113,7 @@ def test_rewards__are_for_the_last_place_when_a_player_goes_out(race: ModuleType
     assert outs > 10
 
 
-def test_rewards__are_what_the_game_says(race: ModuleType) -> None:
+def test_rewards__come_from_get_rewards(race: ModuleType) -> None:
     class Paying(race.Race):  # type: ignore[misc, name-defined]
         def get_rewards(self, before: Any, after: Any) -> dict[str, float]:
             return {
@@ -136,7 +136,7 @@ def test_rewards__are_what_the_game_says(race: ModuleType) -> None:
     assert batch.buffers.states.tobytes() == before
 
 
-def test_game__that_pays_itself_keeps_its_players_to_the_end(race: ModuleType) -> None:
+def test_game__with_own_rewards_keeps_its_players_to_the_end(race: ModuleType) -> None:
     class Paying(race.Race):  # type: ignore[misc, name-defined]
         def get_rewards(self, before: Any, after: Any) -> dict[str, float]:
             return {}
@@ -172,7 +172,7 @@ def test_limit__of_the_state_truncates(race: ModuleType) -> None:
     assert batch.buffers.truncated[0]
 
 
-def test_room__is_for_the_limit_of_the_state(race: ModuleType) -> None:
+def test_record__has_room_for_the_limit_of_the_state(race: ModuleType) -> None:
     class Long(race.Race):  # type: ignore[misc, name-defined]
         def initialize(self, config: Any, players: Any, rng: Any) -> Any:
             return super().initialize({**config, "max_turns": 5000}, players, rng)
@@ -188,7 +188,7 @@ def test_room__is_for_the_limit_of_the_state(race: ModuleType) -> None:
             assert dtype.itemsize == sum(dtype[name].itemsize for name in dtype.names or ())
 
 
-def test_noop__changes_nothing_and_asks_again(heap: ModuleType) -> None:
+def test_noop__leaves_the_state_and_the_player_to_act(heap: ModuleType) -> None:
     batch = begin(heap.Heap, low=9, high=9, max_turns=3)
     play(batch, PASS)
     assert (state_of(batch), batch.to_act()) == ((9, 0, 0), [0])
@@ -204,7 +204,7 @@ def test_forfeit__costs_the_game(heap: ModuleType) -> None:
     assert batch.buffers.terminated[0]
 
 
-def test_raise__says_what_was_illegal(heap: ModuleType) -> None:
+def test_raise__names_the_illegal_action(heap: ModuleType) -> None:
     batch = begin(heap.Heap, low=9, high=9, on_illegal="raise")
     with pytest.raises(IllegalActionError, match=r"(?s)action 0.*\(9, 0, 0\)"):
         play(batch, PASS)
@@ -264,7 +264,7 @@ def test_config__has_the_games_options_and_the_number_of_players(race: ModuleTyp
         ({"max_decisions": -1}, "max_decisions must be an integer from 0"),
     ],
 )
-def test_config__refuses_what_does_not_fit(
+def test_config__refuses_values_that_are_not_allowed(
     race: ModuleType, options: dict[str, Any], said: str
 ) -> None:
     with pytest.raises(ConfigError, match=said):
@@ -281,21 +281,24 @@ def test_name_players__takes_a_number_or_ids(race: ModuleType) -> None:
     metadata = race.Race.metadata
     assert name_players(metadata, None) == ("player_0", "player_1")
     assert name_players(metadata, 3)[-1] == "player_2"
-    for wrong, said in ((["ann"], "a number from 2 to 4, or so many different"), ("abc", "'abc'")):
+    for wrong, said in (
+        (["ann"], "an integer from 2 to 4, or as many different"),
+        ("abc", "'abc'"),
+    ):
         with pytest.raises(ConfigError, match=said):
             name_players(metadata, wrong)
     with pytest.raises(ConfigError, match="different ids"):
         name_players(metadata, ["ann", "ann"])
 
 
-def test_games_own_faults__come_out(race: ModuleType) -> None:
+def test_errors_of_the_game__are_passed_on(race: ModuleType) -> None:
     class Stuck(race.Race):  # type: ignore[misc, name-defined]
         def execute_action(self, state: Any, action: Any, rng: Any) -> Any:
             return dataclasses.replace(state, active_player_id="zoe")
 
     with pytest.raises(GameError, match="active_player_id is 'zoe'"):
         Batch(Stuck)
-    with pytest.raises(ConfigError, match=r"a Stage is no game: .* it has no describe_action"):
+    with pytest.raises(ConfigError, match=r"a Stage is not a game: .* it has no describe_action"):
         as_kernel_game(_stage(race))
 
 
@@ -305,7 +308,7 @@ def _stage(race: ModuleType) -> type:
     return type("Stage", (), members)
 
 
-def test_record__is_as_before_where_a_rule_raises(race: ModuleType) -> None:
+def test_record__is_unchanged_if_a_rule_raises(race: ModuleType) -> None:
     class Broken(race.Race):  # type: ignore[misc, name-defined]
         def get_all_actions(self, player_id: str, options: Any) -> list[Any]:
             return [race.BaseAction(kind, player_id) for kind in ("roll", "walk")]
@@ -350,7 +353,7 @@ async def think(state: Any, actions: list[Any], player_id: str, rng: Any) -> Any
     return actions[0]
 
 
-def test_bots__are_the_games_and_those_that_are_given(race: ModuleType) -> None:
+def test_bots__are_those_of_the_game_and_of_the_caller(race: ModuleType) -> None:
     class Staffed(race.Race):  # type: ignore[misc, name-defined]
         bots = {"walk": walk}  # noqa: RUF012
 
@@ -371,7 +374,7 @@ def test_bot__draws_as_the_agent_of_a_game_loop(race: ModuleType) -> None:
         batch.step()
 
 
-def test_bot__sees_what_the_game_lets_it(race: ModuleType) -> None:
+def test_bot__sees_the_view_of_its_player(race: ModuleType) -> None:
     seen = []
 
     class Hiding(race.Race):  # type: ignore[misc, name-defined]
@@ -391,9 +394,9 @@ def test_bot__sees_what_the_game_lets_it(race: ModuleType) -> None:
     assert seen == ["view of player_0"]
 
 
-def test_bot__that_cheats_or_cannot_decide_is_named(race: ModuleType) -> None:
+def test_bot__with_an_illegal_action_or_no_decide_is_named_in_the_error(race: ModuleType) -> None:
     batch = begin(as_kernel_game(race.Race, bots={"fly": lambda *_: "fly"}))
-    with pytest.raises(GameError, match="'player_0' wants 'fly', which is none of its 2"):
+    with pytest.raises(GameError, match="'player_0' chose 'fly', which is none of its 2"):
         batch.act("fly", np.zeros((1, 2), np.int16), 0)
     for wrong in (3, think):
         with pytest.raises(ConfigError, match=r'an opponent is "random", .* not async'):
@@ -403,7 +406,7 @@ def test_bot__that_cheats_or_cannot_decide_is_named(race: ModuleType) -> None:
 # -- text ------------------------------------------------------------------------------------------
 
 
-def test_text__is_the_games(race: ModuleType) -> None:
+def test_text__comes_from_the_game(race: ModuleType) -> None:
     class Drawing(race.Race):  # type: ignore[misc, name-defined]
         def describe_state(self, state: Any) -> str:
             return f"turn {state.turn}"
@@ -417,7 +420,7 @@ def test_text__is_the_games(race: ModuleType) -> None:
     assert game.action_kinds(batch.config) == [["roll", "walk"]]
 
 
-def test_text__of_a_record_of_unknown_options_says_what_to_do(race: ModuleType) -> None:
+def test_text__of_a_record_with_unknown_options_names_the_remedy(race: ModuleType) -> None:
     record = begin(as_kernel_game(race.Race), goal=9).buffers.states[0].copy()
     with pytest.raises(StateError, match="make a game with the same options first"):
         as_kernel_game(race.Race).describe_state(record)
@@ -444,7 +447,7 @@ def test_copies__play_the_same_game(heap: ModuleType) -> None:
         assert one.buffers.rewards.tobytes() == batch.buffers.rewards.tobytes()
 
 
-def test_game__is_pickled_by_what_it_was_made_of(heap: ModuleType) -> None:
+def test_game__is_pickled_by_its_arguments(heap: ModuleType) -> None:
     game = get_game(heap.Heap)
     assert pickle.loads(pickle.dumps(game)) is game
     config = game.config(low=7)

@@ -1,4 +1,4 @@
-"""Which values are the same for a digest, and which are not."""
+"""Canonical forms and digests of equal and of different values."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_state_digest__tells_different_values_apart(one: Any, other: Any) -> Non
 
 
 @pytest.mark.parametrize("value", [one for one, _ in SAME + DIFFERENT])
-def test_canonical__is_json_that_comes_back_the_same(value: Any) -> None:
+def test_canonical__survives_json(value: Any) -> None:
     form = canonical(value)
     assert json.loads(json.dumps(form, allow_nan=False)) == form
     assert len(state_digest(value)) == 16
@@ -173,15 +173,15 @@ def test_state_digest__is_the_same_in_every_process(python: Callable[..., str]) 
         {"deep": [{"f": print}]},
     ],
 )
-def test_state_digest__refuses_what_has_no_lasting_value(value: Any) -> None:
+def test_state_digest__refuses_values_that_differ_between_processes(value: Any) -> None:
     with pytest.raises(GameError, match=r"has no canonical form.*compare=False"):
         state_digest(value)
 
 
-def test_state_digest__refuses_what_holds_itself() -> None:
+def test_state_digest__refuses_a_value_that_contains_itself() -> None:
     value: list[Any] = []
     value.append(value)
-    with pytest.raises(GameError, match="a list has no canonical form: it holds itself"):
+    with pytest.raises(GameError, match="a list has no canonical form: it contains itself"):
         state_digest(value)
 
 
@@ -213,11 +213,11 @@ def test_hash_fields__has_none_for_a_state_without_fields() -> None:
         ("é", "é"),
     ],
 )
-def test_to_json__is_what_people_expect(value: Any, expected: Any) -> None:
+def test_to_json__is_readable(value: Any, expected: Any) -> None:
     assert to_json(value) == expected
 
 
 @pytest.mark.parametrize("value", [{1: 2}, math.nan, b"a", {1}, print, Plain(a=1), [object()]])
-def test_to_json__refuses_what_json_cannot_say(value: Any) -> None:
+def test_to_json__refuses_values_that_json_cannot_represent(value: Any) -> None:
     with pytest.raises(GameError, match=r"cannot be written as JSON.*encode_action\(\)"):
         to_json(value)

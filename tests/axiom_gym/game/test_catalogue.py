@@ -1,4 +1,4 @@
-"""Actions get numbers: by the game, or by playing until nothing new turns up."""
+"""Numbers of actions, from the game or from a search by random play."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_search__is_the_same_in_every_process(python: Callable[..., str]) -> Non
     assert one == other
 
 
-def test_search__finds_what_turns_up_late(race: ModuleType) -> None:
+def test_search__finds_actions_that_appear_late(race: ModuleType) -> None:
     class Late(race.Race):  # type: ignore[misc, name-defined]
         def get_valid_actions(self, state: Any, player_id: str) -> list[Any]:
             actions = super().get_valid_actions(state, player_id)
@@ -70,7 +70,7 @@ def test_search__finds_what_turns_up_late(race: ModuleType) -> None:
         short.find(0, [BaseAction("walk", "ann"), BaseAction("fly", "ann")])
 
 
-def test_search__of_a_game_that_is_over_at_once_says_so(race: ModuleType) -> None:
+def test_search__reports_a_game_that_is_over_at_once(race: ModuleType) -> None:
     with pytest.raises(
         GameError, match=r"race: there must be 1 to 65536 different actions .* got 0"
     ):
@@ -106,7 +106,7 @@ def test_catalogue__refuses_what_cannot_be_numbered(race: ModuleType) -> None:
     for actions, said in (
         ([[1, 1]], "race: 1 stands twice"),
         ([[]], "got 0; let a player"),
-        ([[[1]]], r"the action \[1\] cannot be hashed.*frozen dataclasses"),
+        ([[[1]]], r"the action \[1\] is not hashable.*frozen dataclasses"),
     ):
         with pytest.raises(GameError, match=said):
             Catalogue("race", actions)
@@ -121,6 +121,6 @@ def test_catalogue__refuses_more_actions_than_can_be_learned(
 
 
 @pytest.mark.parametrize("number", [-1, 2])
-def test_get_action__refuses_a_number_that_is_not_there(number: int) -> None:
+def test_get_action__refuses_a_number_out_of_range(number: int) -> None:
     with pytest.raises(ActionError, match=f"race: an action is a number from 0 to 1, got {number}"):
         Catalogue("race", [["a", "b"]]).get_action(0, number)

@@ -1,4 +1,4 @@
-"""States become rows of numbers, and what cannot is named."""
+"""Encoding of states as rows of numbers, and errors for parts that cannot be encoded."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Everything:
 
 
 class Still:
-    """Only what the encoder looks at."""
+    """Test double: a game with the members that the encoder reads."""
 
     metadata = GameMetadata("still", 1, 4)
 
@@ -140,7 +140,7 @@ def test_encoder__can_be_copied_and_pickled() -> None:
         assert other(Everything(), 1).tolist() == one(Everything(), 1).tolist()
 
 
-def test_encoder__shows_only_what_the_game_lets_a_player_see() -> None:
+def test_encoder__encodes_the_view_of_a_player() -> None:
     class Hiding(Still):
         def view(self, state: Any, player_id: str) -> Any:
             return tuple(n if player_id == "ann" else 0 for n in state)
@@ -198,7 +198,7 @@ class Several:
         ({"a": {"b": "c"}}, r"state\['a'\]\['b'\] cannot be encoded: 'c'"),
     ],
 )
-def test_encoder__names_what_cannot_be_encoded(state: Any, said: str) -> None:
+def test_encoder__names_a_part_that_cannot_be_encoded(state: Any, said: str) -> None:
     with pytest.raises(GameError, match=said) as caught:
         encoder(state)
     assert "give the game encode(state, player_id)" in str(caught.value)
@@ -221,7 +221,7 @@ def test_encoder__names_what_cannot_be_encoded(state: Any, said: str) -> None:
         ({"board": np.zeros(3)}, r"state.board cannot be encoded: its shape was \(2, 2\)"),
     ],
 )
-def test_encoder__names_what_has_changed_its_form(change: dict[str, Any], said: str) -> None:
+def test_encoder__names_a_part_whose_form_has_changed(change: dict[str, Any], said: str) -> None:
     one = encoder(Everything())
     with pytest.raises(GameError, match=said):
         one(dataclasses.replace(Everything(), **change), 0)

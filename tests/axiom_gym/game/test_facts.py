@@ -24,7 +24,7 @@ PLAYERS = (Player("a", "Anna"), Player("b"))
 
 
 class Countdown:
-    """Nim with one heap, as plain as a game can be: who takes the last stone wins."""
+    """Nim with one heap, without any base class: the player who takes the last stone wins."""
 
     metadata = GameMetadata("countdown", 2, 2)
 

@@ -1,4 +1,4 @@
-"""Histories as records, and the sessions that belong to them."""
+"""Records of histories, and the sessions that belong to them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROOM = 40
 
 
 class Sum(Session):
-    """A game of sums: each decision, 0 to 9, and a die are added."""
+    """A game of sums that adds each decision, 0 to 9, and a die."""
 
     __slots__ = ("total",)
 
@@ -54,7 +54,7 @@ def begin(sessions: Sessions[Sum], seed: int = 5) -> Any:
 
 
 def play(sessions: Sessions[Sum], state: Any, *actions: int) -> int:
-    """Plays these, and returns the total."""
+    """Play these decisions and return the total."""
     for action in actions:
         session = sessions.take(state)
         before = len(session.log)
@@ -115,7 +115,9 @@ def test_sessions__keep_one_for_each_game_in_one_position() -> None:
     assert sessions.count == 0
 
 
-def test_sessions__forget_the_oldest_and_what_was_reset(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sessions__drop_the_oldest_and_those_reset(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(history, "MOST_SESSIONS", 2)
     sessions = Sessions(Sum, make_reader())
     states = [begin(sessions, seed) for seed in range(3)]
@@ -126,7 +128,7 @@ def test_sessions__forget_the_oldest_and_what_was_reset(monkeypatch: pytest.Monk
     assert sessions.count == 1
 
 
-def test_sessions__look_for_cycles_as_often_as_they_are_told(
+def test_sessions__collect_garbage_as_often_as_configured(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     collected = []
@@ -137,7 +139,7 @@ def test_sessions__look_for_cycles_as_often_as_they_are_told(
     assert len(collected) == 2
 
 
-def test_reader__finds_live_sessions_and_goes_on_from_what_it_has_read() -> None:
+def test_reader__finds_live_sessions_and_continues_earlier_ones() -> None:
     reader = make_reader()
     sessions = Sessions(Sum, reader)
     state = begin(sessions)

@@ -18,13 +18,13 @@ def test_count__is_the_product_of_the_choices(sizes: tuple[int, ...]) -> None:
     assert JointActions(sizes).count == math.prod(sizes)
 
 
-def test_orders__lets_the_last_order_change_fastest() -> None:
+def test_sub_actions__let_the_last_one_change_fastest() -> None:
     orders = JointActions((2, 3)).sub_actions(np.arange(6))
     assert orders.tolist() == [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]
 
 
 @given(sizes=SIZES)
-def test_index__is_the_inverse_of_orders(sizes: tuple[int, ...]) -> None:
+def test_index__is_the_inverse_of_sub_actions(sizes: tuple[int, ...]) -> None:
     joint = JointActions(sizes)
     every = np.arange(joint.count)
     orders = joint.sub_actions(every)
@@ -35,7 +35,7 @@ def test_index__is_the_inverse_of_orders(sizes: tuple[int, ...]) -> None:
 
 
 @given(sizes=SIZES, beyond=st.integers(0, 2**40))
-def test_orders__of_a_joint_action_out_of_range_are_out_of_range(
+def test_sub_actions__of_a_joint_action_out_of_range_are_out_of_range(
     sizes: tuple[int, ...], beyond: int
 ) -> None:
     joint = JointActions(sizes)
@@ -44,7 +44,7 @@ def test_orders__of_a_joint_action_out_of_range_are_out_of_range(
 
 
 @given(data=st.data(), sizes=SIZES, rows=st.integers(0, 3))
-def test_masks__allow_what_every_order_allows(
+def test_masks__allow_combinations_of_legal_sub_actions(
     data: st.DataObject, sizes: tuple[int, ...], rows: int
 ) -> None:
     bits = st.lists(st.integers(0, 1), min_size=max(sizes), max_size=max(sizes))

@@ -1,4 +1,4 @@
-"""An action is found by itself, by being equal, or by its form."""
+"""Search for an action by identity, equality or canonical form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `axiom_gym.game` has to offer, and what it costs to ask for it."""
+"""The public names of `axiom_gym.game`, and the imports that they cause."""
 
 from __future__ import annotations
 

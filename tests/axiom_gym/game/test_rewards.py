@@ -1,4 +1,4 @@
-"""Places become rewards that add up to 0."""
+"""Rewards for places, which add up to 0."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_reward_places__lie_between_the_first_and_the_last(
     assert [given[player.id] for player in players] == pytest.approx(rewards)
 
 
-def test_reward_out__adds_up_with_the_places_of_those_who_are_left() -> None:
+def test_reward_out__adds_up_to_0_with_the_rewards_of_remaining_players() -> None:
     first, then = reward_out(["d"], 3, 4), reward_out(["b", "c"], 1, 4)
     left = reward_places(rank({Player("a"): 0.0}), 4)
     assert (first, left) == ({"d": -1.0}, {"a": 1.0})
@@ -52,6 +52,6 @@ def test_read_rewards__fills_up_with_zeros() -> None:
         ({"a": float("nan")}, "all rewards must be finite numbers"),
     ],
 )
-def test_read_rewards__refuses_what_they_cannot_be(given: Any, said: str) -> None:
+def test_read_rewards__refuses_other_values(given: Any, said: str) -> None:
     with pytest.raises(GameError, match=said):
         read_rewards(given, ["a", "b"], "race")

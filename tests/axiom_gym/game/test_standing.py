@@ -1,4 +1,4 @@
-"""Who stands where, and what forfeits change in it."""
+"""Places and winners, with and without forfeits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PLAYERS = [Player(name, "bot") for name in "abcd"]
 
 
 class Fixed:
-    """A game whose ranking and winner are given."""
+    """Test double: a game with a fixed ranking and winner."""
 
     metadata = GameMetadata("fixed", 1, 4)
 
@@ -35,7 +35,7 @@ def places(scores: dict[str, float], *forfeited: str) -> list[tuple[str, int, fl
     return [(place.player.id, place.rank, place.score) for place in ranking]
 
 
-def test_rank_match__is_the_games_word_without_forfeits() -> None:
+def test_rank_match__is_the_ranking_of_the_game_without_forfeits() -> None:
     assert places({"a": 1, "b": 5, "c": 1}) == [("b", 1, 5.0), ("a", 2, 1.0), ("c", 2, 1.0)]
 
 
@@ -74,7 +74,7 @@ def test_rank_match__refuses_scores_that_are_not_finite() -> None:
         ({"a": 1}, None, ("a",), None),
     ],
 )
-def test_find_winner__is_the_games_word_or_who_is_left(
+def test_find_winner__is_the_games_or_the_last_one_who_did_not_forfeit(
     scores: dict[str, float], winner: str | None, forfeited: tuple[str, ...], expected: str | None
 ) -> None:
     game: Any = Fixed(scores, winner)
@@ -84,8 +84,10 @@ def test_find_winner__is_the_games_word_or_who_is_left(
     assert found in (None, *PLAYERS)
 
 
-def test_find_winner__refuses_one_who_does_not_play() -> None:
+def test_find_winner__refuses_a_winner_who_is_not_a_player() -> None:
     game: Any = Fixed({"a": 1, "b": 0}, "z")
     ranking = rank_match(game, None, PLAYERS[:2], ())
-    with pytest.raises(GameError, match="get_winner gives 'z', who is no player; players are 'a'"):
+    with pytest.raises(
+        GameError, match="get_winner gives 'z', who is not a player; players are 'a'"
+    ):
         find_winner(game, None, ranking, ())

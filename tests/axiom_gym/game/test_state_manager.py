@@ -1,4 +1,4 @@
-"""States are replaced and never changed."""
+"""Checks that states are replaced and never changed."""
 
 from __future__ import annotations
 

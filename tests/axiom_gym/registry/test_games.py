@@ -191,7 +191,7 @@ def test_get_game__converts_a_plain_class_or_object(race: ModuleType) -> None:
     assert get_game(race.Race) is game
     made = race.Race()
     assert get_game(made) is get_game(made) is not game
-    for wrong, said in ((3, "a int is no game: .* no metadata"), (dict, "a dict is no game")):
+    for wrong, said in ((3, "a int is not a game: .* no metadata"), (dict, "a dict is not a game")):
         with pytest.raises(ConfigError, match=said):
             get_game(wrong)  # type: ignore[arg-type]
     with pytest.raises(ConfigError, match="Scribble cannot be called without arguments"):
