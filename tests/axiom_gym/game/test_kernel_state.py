@@ -60,7 +60,7 @@ def test_states__describe_themselves(quantaris: KernelGameObject, climb: ModuleT
     assert plain.describe().endswith("fault 7 of the rules")
 
 
-def test_states__may_be_played_from_by_another_object(quantaris: KernelGameObject) -> None:
+def test_states__can_be_continued_by_another_object(quantaris: KernelGameObject) -> None:
     state, rng = start(quantaris)
     last = quantaris.get_valid_actions(state, "a")[3]
     halfway = quantaris.execute_action(state, last, rng)
@@ -149,7 +149,7 @@ def test_view__hides_the_turns_for_the_replay(trio: KernelGameObject) -> None:
     assert trio.view(state, "a").played == ()
 
 
-def test_view__can_be_played_on_from(trio: KernelGameObject) -> None:
+def test_view__can_be_continued(trio: KernelGameObject) -> None:
     state, rng = start(trio, players="abc")
     state = trio.execute_action(state, trio.get_valid_actions(state, "a")[0], rng)
     view = trio.view(state, "b")

@@ -162,7 +162,7 @@ def test_run__gives_each_agent_a_generator_of_its_own(race: ModuleType) -> None:
     assert ends[0] == ends[1]
 
 
-def test_run__hands_the_agents_states_actions_and_ids(race: ModuleType) -> None:
+def test_run__passes_states_actions_and_ids_to_agents(race: ModuleType) -> None:
     seen = []
 
     class Watcher:
@@ -223,7 +223,7 @@ def test_run__lets_the_rules_end_before_the_limit(play: Play) -> None:
     assert (result.reason, result.turns) == ("over", 3)
 
 
-def test_run__plays_nothing_of_a_game_that_is_over_at_once(play: Play) -> None:
+def test_run__of_a_game_that_is_over_at_once_has_no_turns(play: Play) -> None:
     result = play(1, goal=0)
     assert (result.reason, result.turns, result.replay.turns) == ("over", 0, ())
     assert result.replay.footer.hash == result.replay.header.hash
@@ -259,7 +259,7 @@ def test_run__finds_an_agent_that_changes_the_state_if_strict(race: ModuleType) 
         GameLoop(race.Scribble(""), {"ann": cheat}, MatchConfig(strict=True)).run(1)
 
 
-def test_run__passes_on_what_the_game_raises(race: ModuleType) -> None:
+def test_run__propagates_exceptions_of_the_game(race: ModuleType) -> None:
     class Broken(race.Race):  # type: ignore[misc, name-defined]
         def execute_action(self, *args: Any) -> Any:
             raise ZeroDivisionError("a bug")
@@ -279,7 +279,7 @@ def test_run__refuses_a_game_in_which_nobody_can_act(race: ModuleType) -> None:
         GameLoop(Stuck(), {"ann": walk, "bob": walk}).run(1)
 
 
-def test_run__refuses_a_game_that_names_somebody_else(race: ModuleType) -> None:
+def test_run__refuses_an_active_player_that_does_not_play(race: ModuleType) -> None:
     class Lost(race.Race):  # type: ignore[misc, name-defined]
         def initialize(self, *args: Any) -> Any:
             return dataclasses.replace(super().initialize(*args), active_player_id="zoe")
@@ -289,7 +289,7 @@ def test_run__refuses_a_game_that_names_somebody_else(race: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("seed", [-1, 2**32, 1.5, None])
-def test_run__refuses_what_is_no_seed(play: Play, seed: Any) -> None:
+def test_run__refuses_a_seed_out_of_range(play: Play, seed: Any) -> None:
     with pytest.raises(ConfigError, match="seed must be an integer from 0"):
         play(seed)
 
@@ -349,7 +349,7 @@ def test_run_async__plays_matches_at_the_same_time(race: ModuleType) -> None:
     assert order == ["x", "y"] * 39
 
 
-def test_run__of_async_agents_in_a_running_event_loop_says_what_to_call(race: ModuleType) -> None:
+def test_run__of_async_agents_in_a_running_event_loop_names_run_async(race: ModuleType) -> None:
     async def agent(*_: Any) -> Any:
         raise AssertionError("is not asked")
 

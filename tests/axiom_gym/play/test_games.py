@@ -152,7 +152,7 @@ def test_parts__seat_players_by_the_numbers_of_the_games(
         assert [row[(player + moved) % 3] for player in range(3)] == [0, 1, 2]
 
 
-def test_player__is_called_by_its_own_name(tmp_path: Path) -> None:
+def test_name_player__prefers_the_players_own_name(tmp_path: Path) -> None:
     class Named:
         name = "Ada"
 

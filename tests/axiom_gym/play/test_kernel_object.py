@@ -162,7 +162,7 @@ def test_initialize__names_the_limit(trio: KernelGameObject, quantaris: KernelGa
     assert {place.rank for place in result.rankings} == {1}
 
 
-def test_kernel_object__refuses_what_it_cannot_be(pennies: ModuleType) -> None:
+def test_kernel_object__refuses_wrong_games_and_options(pennies: ModuleType) -> None:
     in_turn = dataclasses.replace(
         pennies.GAME, info=dataclasses.replace(pennies.GAME.info, dynamics="sequential")
     )

@@ -55,7 +55,7 @@ def test_match__is_the_batch_game_of_that_seed(game: KernelGameObject, brawl: Mo
     assert game.get_winner(state) == Player(winner)
 
 
-def test_state__can_be_gone_back_to_after_the_end(game: KernelGameObject) -> None:
+def test_state__can_be_restored_after_the_end(game: KernelGameObject) -> None:
     state, rng = start(game)
     states = []
     while not game.is_game_over(state):

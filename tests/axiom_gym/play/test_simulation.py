@@ -73,7 +73,7 @@ def test_simulate__takes_a_number_of_players(race: ModuleType) -> None:
     assert found.actions.keys() == {"roll", "walk"}
 
 
-def test_simulate__is_decided_by_its_seed(brawl: ModuleType) -> None:
+def test_simulate__is_reproducible(brawl: ModuleType) -> None:
     def run(seed: int) -> Simulation:
         return simulate(brawl.GAME, games=30, seed=seed)
 

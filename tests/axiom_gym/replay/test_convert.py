@@ -63,7 +63,7 @@ def test_convert__of_a_plain_match_plays_it_again(race: ModuleType) -> None:
     assert [place.player.id for place in replay.footer.rankings] == ["ann", "cid", "bob"]
 
 
-def test_convert__leaves_the_present_format_as_it_is(game: Replay) -> None:
+def test_convert__keeps_the_current_format(game: Replay) -> None:
     assert convert(game.to_text().encode(), "a", find_kernel) == game.to_text()
 
 

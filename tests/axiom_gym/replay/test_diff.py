@@ -120,7 +120,7 @@ def test_diff__of_plain_games(race_match: Matches, change: Change) -> None:
     )
 
 
-def test_diff__tells_other_games_and_models(
+def test_diff__names_other_games_and_models(
     game: Replay, race_match: Matches, change: Change
 ) -> None:
     assert diff(game, race_match()) == (

@@ -77,7 +77,7 @@ def test_save__that_fails_leaves_everything_as_it_was(
 
 
 @pytest.mark.parametrize("place", ["missing/a.jsonl", "file/a.jsonl", "folder"])
-def test_save__where_nothing_can_be_written_says_so(
+def test_save__reports_a_path_that_cannot_be_written(
     game: Replay, tmp_path: Path, place: str
 ) -> None:
     (tmp_path / "file").write_text("")

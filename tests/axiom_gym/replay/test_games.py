@@ -49,7 +49,7 @@ def test_find_game__names_the_game_that_is_missing(
         find_game(change(race_match(), "header", players=few).header, race.Race())
 
 
-def test_find_game__tells_plain_games_from_kernels(
+def test_find_game__distinguishes_plain_games_from_kernels(
     race: ModuleType, race_match: Matches, four: Replay, change: Change
 ) -> None:
     with pytest.raises(ReplayError, match="of a plain game, and this connect_four is a kernel"):

@@ -33,7 +33,7 @@ def test_narrate__describes_sub_actions_and_events(trio: Replay) -> None:
     assert " first after " in told[-1]
 
 
-def test_narrate__tells_the_coin_that_fell(trio: Replay) -> None:
+def test_narrate__describes_random_events(trio: Replay) -> None:
     gains = {}
     for text in list(narrate(trio))[1:-1]:
         coin = re.findall(r"coin shows (.)", text)
@@ -44,7 +44,7 @@ def test_narrate__tells_the_coin_that_fell(trio: Replay) -> None:
     assert tuple(gains.values()) == trio.footer.outcome
 
 
-def test_narrate__tells_the_end_and_turns_of_one(game: Replay, four: Replay) -> None:
+def test_narrate__describes_turns_and_end_of_a_game_for_one(game: Replay, four: Replay) -> None:
     told = list(narrate(game))
     assert told[1].startswith("Turn 1\n  player_0: A1 ")
     assert told[-2:] == [

@@ -36,7 +36,9 @@ def test_verify__names_turn_hashes_and_fields_if_sub_actions_differ(
     assert "y is now [" in result.message
 
 
-def test_verify__tells_a_changed_hash_from_a_changed_game(game: Replay, change: Change) -> None:
+def test_verify__distinguishes_a_changed_hash_from_a_changed_game(
+    game: Replay, change: Change
+) -> None:
     result = replay.verify(change(game, 5, hash="0" * 16))
     assert (result.turn, result.fields) == (5, ())
     assert "the recorded hash itself was changed" in result.message
