@@ -6,7 +6,8 @@
 An iteration plays each game for some turns and learns from all decisions of the learner. At regular
 intervals a snapshot joins the pool of opponents, and the policy is evaluated against the game's
 default opponents. In a game for one player there are no opponents and no snapshots, and an
-evaluation compares outcomes on the same seeds. The directory of a run contains
+evaluation compares the outcomes of the policy and the bots on the same seeds. The directory of a
+run contains
 
     config.json        the options, and the versions of packages that the result depends on
     progress.csv       a row for each iteration

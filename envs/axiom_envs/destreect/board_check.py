@@ -147,7 +147,7 @@ def _check_ring(mistakes: _Mistakes, spaces: Sequence[Any]) -> None:
     if len(known) == len(spaces) > 0 and (kinds[0] != "start" or kinds.count("start") != 1):
         mistakes.add("spaces", "the first space, and no other, must be of kind start.")
     if spaces and "park" not in kinds:
-        mistakes.add("spaces", "one space must be of kind park: the first one has the lock-up.")
+        mistakes.add("spaces", "one space must be of kind park: the lock-up is at the first one.")
     deeds = kinds.count("street") + kinds.count("line")
     if spaces and not 1 <= deeds <= MAX_DEEDS:
         mistakes.add("spaces", f"1 to {MAX_DEEDS} must be streets or lines, got {deeds}.")

@@ -72,7 +72,7 @@ def is_legal_on_deed(state: Any, kind: int, deed: int, params: Params) -> bool:
 
 @inline_kernel
 def is_legal(state: Any, action: int, params: Params) -> bool:
-    """Return True if an action of the acting player is legal; False for numbers that are none."""
+    """Return True if an action of the acting player is legal. Any integer is allowed."""
     deeds = params.places.shape[0]
     if action < 0 or action >= FIRST_DEED_ACTION + 4 * deeds:
         return False

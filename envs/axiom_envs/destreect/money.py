@@ -100,7 +100,7 @@ def _go_bankrupt(state: Any, rewards: Rewards, events: Any, params: Params) -> N
 
 @inner_kernel
 def owe(state: Any, seat: int, creditor: int, amount: int, reason: int, events: Any) -> int:
-    """Make a seat the acting player with a debt; return SETTLE, which is pending then."""
+    """Give a seat a debt and make it the acting player; return SETTLE, the pending consequence."""
     state.acting = seat
     state.debt = amount
     state.creditor = creditor

@@ -194,7 +194,7 @@ def _conquer(
     events: Any,
     params: Params,
 ) -> int:
-    """Move as many armies in as dice were rolled; eliminate the loser of a last territory.
+    """Move as many armies in as dice were rolled; eliminate a player without territories.
 
     The attacker always has these armies, because the roll that takes a territory costs it none.
     """
