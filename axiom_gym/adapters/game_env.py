@@ -93,7 +93,7 @@ class GameEnv:
         return [agent for agent in self.agents if self._seats[agent] in seats] if seats else []
 
     def _find_ends(self) -> tuple[dict[str, bool], dict[str, bool]]:
-        """Return for each of `agents` whether its episode was terminated, and truncated."""
+        """Return the terminations and the truncations of `agents` after the last turn."""
         terminated, truncated = self._game.find_end()
         terminations = dict.fromkeys(self.agents, terminated)
         for agent in self._find_eliminated():

@@ -88,9 +88,9 @@ class AxiomVecEnv(VecEnv):
       writes it, only at the end of an episode;
     - `fault`: a text, only at the end of an episode whose rules could not compute a turn.
 
-    With `TimeLimit.truncated`, a learner bootstraps from the value of the final observation. It is
-    False if the rules of a game for several players end it by their own limit, because they have
-    then paid all players.
+    If `TimeLimit.truncated` is True, a learner bootstraps from the value of the final observation.
+    It is False in a game for several players that ends by a limit of its own rules, because the
+    rules have then paid all players.
     """
 
     def __init__(

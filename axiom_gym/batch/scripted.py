@@ -61,7 +61,7 @@ def _load_template(
     bot: str,
     on_error: Callable[[], Any],
 ) -> Calls:
-    """Return the functions of a template in which these parts replace those of its own."""
+    """Load a template in which `parts` replace the functions that it imports."""
     if not game.compiled:
         return PlainCalls(template, parts, on_error, Quicken())
     label = game.info.name if bot == RANDOM and "step" in parts else f"{game.info.name}_{bot}"

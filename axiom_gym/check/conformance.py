@@ -50,9 +50,9 @@ class Finding:
     check: str
     ok: bool
     message: str
-    """One sentence about the observation."""
+    """One sentence that describes the result."""
     remedy: str = ""
-    """Advice, if the check failed."""
+    """The remedy, if the check failed."""
 
 
 def check_game(

@@ -4,9 +4,9 @@ Games are entry points of the group `axiom_gym.games`, in this or any other pack
 entry point is `NAME-vVERSION`, and its value is a `KernelGame`, which is imported at its first use.
 A script can call `register` instead.
 
-Other games need no registration: the class or an instance of a plain Python game, and objects with
-a method `to_kernel_game(target, beside)`, such as a config. They become a `KernelGame`. If they are
-in a file, `FILE.py:NAME` names them.
+Other games need no registration and are converted to a `KernelGame`: the class or an instance of a
+plain Python game, and an object with a method `to_kernel_game(target, beside)`, such as a config.
+If such a game is in a file, `FILE.py:NAME` is its name.
 """
 
 from __future__ import annotations
