@@ -3,7 +3,7 @@
 All interfaces of a game share one set of compiled rules.
 
 `import axiom_gym` registers the games with Gymnasium and PettingZoo. A game is imported when an
-environment of it is made, and compiled at its first reset.
+environment of it is made, and compiled at the first reset.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The command line: `axiom-gym list | info | play | check | replay | config | bench`, and plugins.
 
-Each command is a function in a module of `axiom_gym.commands` and imports Numba and games only when
+Each command is a function in a module of `axiom_gym.commands`. It imports Numba and games only when
 it runs. `train` and `evaluate` are plugins; see `axiom_gym.commands.group`.
 """
 

@@ -15,7 +15,7 @@ def warn_renamed(old: str, new: str, stacklevel: int = 3) -> None:
     Args:
         old: the name that was used.
         new: the name to use instead.
-        stacklevel: the argument of `warnings.warn`, counted from here; 3 is the caller's caller.
+        stacklevel: the argument of `warnings.warn`, counted from here; 3 means the caller's caller.
     """
     message = f"{old} is now {new}; the old name will be removed in the next minor version."
     warnings.warn(message, DeprecationWarning, stacklevel=stacklevel)

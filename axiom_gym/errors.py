@@ -14,7 +14,7 @@
     |   `-- IllegalActionError           an action that is illegal in the current state
     |-- ResetNeededError (RuntimeError)  a step before the first reset or after an episode's end
     |-- ClosedEnvironmentError (RuntimeError)  a call after `close()`
-    |-- StateError (ValueError)          a saved state that is damaged or belongs elsewhere
+    |-- StateError (ValueError)          a saved state that is damaged or of another game
     |-- GameError (RuntimeError)         a game that violates the object-level interface
     |   `-- StateImmutabilityError       a state that was changed instead of replaced
     |-- ReplayError (ValueError)         a replay that is damaged or plays differently

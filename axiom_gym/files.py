@@ -12,10 +12,10 @@ from pathlib import Path
 
 @contextmanager
 def replacing(path: Path) -> Iterator[io.BufferedRandom]:
-    """Open a binary file that replaces `path` when the block ends, and vanishes if it raises.
+    """Open a binary file that replaces `path` when the block ends; delete it if the block raises.
 
-    The file has a temporary name in the same directory and is renamed at the end. So no process
-    reads an incomplete file, and two processes can write the same file at the same time.
+    The file has a temporary name in the same directory and is renamed at the end. No process can
+    read an incomplete file, and two processes can write the same file at the same time.
 
     Raises:
         OSError: if the directory does not exist or is not writable.

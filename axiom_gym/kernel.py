@@ -1,4 +1,4 @@
-"""The kernel contract: how a game states its rules, so that everything else can be shared.
+"""The kernel contract: the form of a game's rules that all other code can share.
 
 The state of a game is one structured record, and a batch of games is a one-dimensional array of
 records. A kernel is a module with a `STATE` dtype, whose last field is `rng`, and the five compiled
@@ -35,8 +35,8 @@ game in which players can be eliminated before its end also has the function `al
         Return whether a player still takes part. At first all players do. An eliminated player
         stays eliminated and gets no more rewards: any reward for its rank is paid when it is
         eliminated. In a sequential game it never acts again. In a simultaneous game it has legal
-        actions until the end, and `step` receives its sub-actions, which should have no effect. A
-        game without players left must end by its own rules.
+        actions until the end, and `step` receives its sub-actions, which should have no effect. The
+        rules must end a game in which no player is left.
 
 The codes that `step` returns:
 

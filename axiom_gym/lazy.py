@@ -16,8 +16,8 @@ def lazy_names(
     Args:
         package: the package's `__name__`.
         names: the names that the package exports.
-        modules: the full names of the modules to search, in this order. List modules that import
-            little first: a name is taken from the first module that has it, imported or defined.
+        modules: the full names of the modules to search, in this order. A name comes from the first
+            module that defines or imports it, so list modules with few imports first.
     """
 
     def find(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Dtypes of structured records whose copies are equal byte for byte."""
+"""Dtypes of structured records that NumPy copies byte for byte."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Mulberry32, a random generator whose whole state is one uint32, compiled for kernels.
 
 The state is also the seed: a generator that is seeded with the state of another one continues
-exactly as that one would. The seed of any episode, also in the middle of a long run, is therefore
+exactly as that one would. Therefore the seed of any episode, even in the middle of a long run, is
 the state of the generator when the episode begins.
 
 Compiled code keeps the state in the field `rng` of a record (a game's state, or a bot's own stream)

@@ -32,7 +32,7 @@ class ActionForm:
     """
 
     def __init__(self, layout: Layout, form: str = "sub_actions") -> None:
-        """Set the form for a game of this layout.
+        """Prepare the form for a game of this layout.
 
         Raises:
             UnknownNameError: for a form other than "sub_actions" and "joint".

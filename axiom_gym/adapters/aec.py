@@ -77,7 +77,7 @@ class AxiomAECEnv(GameEnv, AECEnv[str, Observation, Any]):
         self._moves += 1
 
     def _take(self, agent: str, action: Any) -> None:
-        """Take an agent's sub-actions, and play the turn if no other agent has to act in it."""
+        """Take an agent's sub-actions, and play the turn if all agents have given theirs."""
         game, seat = self._game, self._seats[agent]
         sub_actions = game.form.read(agent, action)
         if game.batch.on_illegal == "raise":

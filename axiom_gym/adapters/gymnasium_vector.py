@@ -176,7 +176,7 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         )
 
     def _hand_out(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return the array, or a copy if it shares memory with the batch and `copy` is True."""
+        """Return a copy of an array of the batch, unless `copy` is False."""
         return own(array) if self.copy else array
 
     def _infos(self, rows: Rows) -> dict[str, Any]:

@@ -49,7 +49,7 @@ class OneGame:
         batch: the game.
         form: the form of actions and masks.
         sub_actions: an array (K,) for each seat, in which its sub-actions are written.
-        masks: an array (K, N) int8 for each seat, with a mask for each sub-action.
+        masks: an array (K, N) int8 for each seat, with the mask of each sub-action.
         rewards: (P,) float32, the rewards of the last step.
         acting: () int16, the seat to act in a sequential game in progress, else EVERYONE.
         started: True if there is an episode, in progress or ended.

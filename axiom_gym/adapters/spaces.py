@@ -29,8 +29,8 @@ _PER_ROW = ("low", "high", "bounded_below", "bounded_above", "nvec", "start")
 def batch_space(space: spaces.Space[Any], count: int) -> spaces.Space[Any]:
     """Return the space of `count` observations or actions.
 
-    It is Gymnasium's space with arrays that are views of a single row. Separate equal rows would
-    take more memory than the observations themselves.
+    It is Gymnasium's space, but its arrays are views of a single row. Storing every row, all of
+    them equal, would take more memory than the observations themselves.
     """
     batched, row = vector_utils.batch_space(space, count), vector_utils.batch_space(space, 1)
     for name in _PER_ROW:

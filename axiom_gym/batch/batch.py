@@ -222,7 +222,7 @@ class Batch(GameRecords):
         self.act(RANDOM, np.zeros((self.num_envs, self.num_players), np.int16), 0)
 
     def seat_learners(self) -> None:
-        """From now on opponents act between learner steps; `step` skips writing observations.
+        """Let opponents act after each `step`, which from now on writes no observations.
 
         See `axiom_gym.opponents.turn_seating`.
         """
@@ -237,7 +237,7 @@ class Batch(GameRecords):
             bot: one of `bot_names()`.
             seats: (B, P) int16, the number of the player at each seat; 0 is the learner.
             number: the number of the bot in `seats`.
-            play_new: if True, the bot also plays in episodes that have just begun.
+            play_new: if False, leave out episodes that have just begun.
 
         Raises:
             UnknownOpponentError: if the game has no such bot.

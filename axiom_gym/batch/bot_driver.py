@@ -19,8 +19,8 @@ CACHE = False
 def act_batch(low: int, high: int, seats: Any, number: int, buffers: Buffers, params: Any) -> None:
     """Write the actions of every seat that this bot holds, in games low..high-1.
 
-    In a sequential game, write only those of the player to act. Skip games whose episode has ended:
-    their next step is a reset or is refused, and must not advance a stream.
+    In a sequential game, write only those of the player to act. Skip games whose episode has ended,
+    because their next step is a reset or is refused, and must not advance a stream.
 
     Args:
         low: the first game.

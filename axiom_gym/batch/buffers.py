@@ -29,7 +29,7 @@ def allocate(game: KernelGame, config: Any, games: int, *, with_final: bool) -> 
         game: the game.
         config: its configuration.
         games: the batch size B.
-        with_final: if True, make room for the observations at the end of an episode.
+        with_final: if True, also allocate final observations.
 
     Raises:
         RegistrationError: if the last field of the kernel's state is not its generator.

@@ -74,7 +74,7 @@ CACHE = False
 
 @inline_kernel
 def _begin_episode(i: int, buffers: Buffers, params: Any) -> None:
-    """Start an episode of game `i`; the current state of the generator is its seed."""
+    """Start an episode of game `i`, whose seed is the current state of the generator."""
     episode = buffers.episodes[i]
     state = buffers.states[i]
     episode.seed = int(state.rng)

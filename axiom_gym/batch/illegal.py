@@ -32,9 +32,9 @@ def is_illegal(i: int, v: int, k: int, buffers: Buffers) -> bool:
 
 @inline_kernel
 def collect_sub_actions(i: int, buffers: Buffers, sub_actions: npt.NDArray[np.int64]) -> bool:
-    """Copy the actions of game `i`, with NO_SUB_ACTION for each illegal one.
+    """Copy the actions of game `i`, with NO_SUB_ACTION for each illegal sub-action.
 
-    Mark the players who gave an illegal one in the episode's `offenders`. Marks of earlier turns
+    Mark the players who gave illegal ones in the episode's `offenders`. Marks of earlier turns
     remain.
 
     Args:

@@ -65,10 +65,7 @@ class GameRecords:
         return [] if self.game.is_sequential else list(range(self.num_players))
 
     def views(self, game: int = 0) -> npt.NDArray[np.float32]:
-        """Return the observations of all players of one game, also of those not to act.
-
-        (P, *shape) float32.
-        """
+        """Return what each player of one game sees, also those not to act, (P, *shape) float32."""
         seen: npt.NDArray[np.float32] = self._view(game, 1)[0]
         return seen
 

@@ -15,12 +15,12 @@ MAX_SEED = 2**32 - 1
 Seeds = int | Sequence[int | None] | None
 """An integer s, which gives game i the seed s + i; a sequence with a seed per game; or None."""
 
-GOES_ON = -1
+KEEP_GENERATORS = -1
 """The value of a seed that leaves the game's generators as they are."""
 
 
 def spread_seeds(seed: Seeds, num_games: int, started: bool) -> npt.NDArray[np.int64]:
-    """Return a seed for each game, or GOES_ON, as (B,) int64.
+    """Return a seed for each game, or KEEP_GENERATORS, as (B,) int64.
 
     Args:
         seed: the argument of `reset`. None in a sequence leaves the generators of that game as they
@@ -44,7 +44,7 @@ def spread_seeds(seed: Seeds, num_games: int, started: bool) -> npt.NDArray[np.i
                 spread[game] = check_range("seed", own, 0, MAX_SEED)
         return spread
     if seed is None and started:
-        return np.full(num_games, GOES_ON, np.int64)
+        return np.full(num_games, KEEP_GENERATORS, np.int64)
     first = check_range("seed", secrets.randbits(32) if seed is None else seed, 0, MAX_SEED)
     return (first + np.arange(num_games, dtype=np.int64)) % (MAX_SEED + 1)
 

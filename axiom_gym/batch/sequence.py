@@ -73,7 +73,7 @@ def begin_cycle(i: int, buffers: Buffers) -> None:
 
 @inline_kernel
 def has_ended_early(i: int, buffers: Buffers) -> bool:
-    """Return whether game `i` ended in its opening: its next step only reports the end."""
+    """Return whether game `i` has ended in its opening; its next step only reports the end."""
     return has_cycle(buffers) and bool(buffers.cycles[i].early_end != 0)
 
 

@@ -20,7 +20,7 @@ from axiom_gym.batch.records import GameRecords
 from axiom_gym.errors import StateError
 
 _MAGIC = b"AXGYM3\n"
-"""The digit increases when this layout changes, or the arrays that a batch keeps."""
+"""The digit increases when this layout changes, or the set of saved arrays."""
 _DIGITS = 8
 
 
@@ -39,7 +39,7 @@ def restore(records: GameRecords, data: bytes) -> None:
 
 
 def _find_facts(records: GameRecords) -> dict[str, Any]:
-    """Return the facts in which the batch that restores must equal the one that saved."""
+    """Return the facts that must be equal in the batches that save and restore."""
     return {
         "game": records.game.info.name,
         "version": records.game.info.version,

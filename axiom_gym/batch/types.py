@@ -36,7 +36,7 @@ def episode_dtype(num_players: int) -> np.dtype[Any]:
             ("returns", np.float32, (num_players,)),  # rewards summed so far
             ("final_returns", np.float32, (num_players,)),  # of the last episode that ended
             ("offenders", np.int8, (num_players,)),  # 1: illegal sub-action in the last turn
-            ("learner", np.int16),  # the learner's only seat, or NO_LEARNER; set by the seating
+            ("learner", np.int16),  # the learner's seat, or NO_LEARNER; set by the seating
             ("fault", np.int16),  # n if fault n of the rules occurred in the last turn, else 0
             ("ended", np.int8),  # 1 from the end of an episode until the next one begins
         ]

@@ -13,7 +13,7 @@ from axiom_gym.registry.targets import find_named, has_converter, is_game, split
 
 
 def load_maker(target: str) -> Callable[[], Any]:
-    """Return a function that makes a game, which may lack members of `Game`.
+    """Return a function that makes a game. The game may lack members of `Game`.
 
     Args:
         target: `FILE.py:NAME` or `MODULE:NAME` of a class, of a function that makes a game, or of a

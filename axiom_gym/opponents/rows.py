@@ -25,8 +25,8 @@ class Rows(NamedTuple):
     """Observations of the learner's rows, and their results of the last step.
 
     Arrays are views of the batch's buffers where possible, and then change with the next step;
-    return `own` of them to users. A row's seat can change when an episode begins. Results of the
-    last step are those of the seat that the row held in it.
+    return `own` of them to users. A row's seat can change when an episode begins; results of the
+    last step belong to the seat that the row held in that step.
     """
 
     observations: npt.NDArray[np.float32]  # (R, *shape)

@@ -43,7 +43,7 @@ _POLICY_SALT = 1002
 
 
 class Seating:
-    """A batch whose opponents act by themselves, so that only the learner's rows remain.
+    """A batch with opponents, which act automatically in each step of the learner's rows.
 
     Attributes:
         batch: the games.

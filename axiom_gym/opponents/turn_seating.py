@@ -127,7 +127,7 @@ class TurnSeating(Seating):
     def _settle(self, play_new: bool = True) -> None:
         """Let opponents decide until every game waits for the learner or is over.
 
-        play_new: if True, also in episodes that have just begun.
+        play_new: if False, leave out episodes that have just begun.
         """
         scripted, policies = self._players()
         refusals = 0

@@ -75,8 +75,8 @@ def has_converter(value: Any) -> bool:
 def load_module(source: str) -> ModuleType:
     """Return the module of a file, or the module of this name.
 
-    During the import, the file's folder is on the import path, as if Python ran the file; for a
-    module, it is the current folder.
+    During the import of a file, its folder is on the import path, as if Python ran the file. During
+    the import of a module, the current folder is.
 
     Raises:
         ConfigError: if there is no such file or module, or it raises.

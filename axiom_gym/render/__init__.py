@@ -1,4 +1,4 @@
-"""Render modes, and drawing states by the painters of games."""
+"""Render modes, and functions that draw the states of games."""
 
 from __future__ import annotations
 
