@@ -79,21 +79,25 @@ def load_template(
         )
         roots = {template, *arguments_of, *(part.__module__ for part in parts.values())}
         name = f"{label}_{template.rpartition('.')[2]}_{_fingerprint(text, roots)}"
-        try:
-            with _loading:
-                return _load_from_disk(name, text)
-        except OSError as error:
-            _warn_of_memory(error)
+        module = _load_or_warn(name, text)
+        if module is not None:
+            return module
     return load_in_memory(source, parts, label)
 
 
-def _warn_of_memory(error: OSError) -> None:
-    warnings.warn(
-        f"cannot keep compiled code in {str(cache_directory())!r} ({error}); compiling in memory, "
-        "which every process repeats. Set AXIOM_GYM_CACHE_DIR to a writable directory.",
-        RuntimeWarning,
-        stacklevel=3,
-    )
+def _load_or_warn(name: str, text: str) -> types.ModuleType | None:
+    """Return `_load_from_disk`; warn and return None if the directory cannot be used."""
+    try:
+        with _loading:
+            return _load_from_disk(name, text)
+    except OSError as error:
+        warnings.warn(
+            f"cannot keep compiled code in {str(cache_directory())!r} ({error}); compiling in "
+            "memory, which every process repeats. Set AXIOM_GYM_CACHE_DIR to a writable directory.",
+            RuntimeWarning,
+            stacklevel=3,
+        )
+        return None
 
 
 def load_source(text: str, imports: Iterable[str], label: str) -> types.ModuleType:
@@ -107,15 +111,11 @@ def load_source(text: str, imports: Iterable[str], label: str) -> types.ModuleTy
         label: the start of the file's name.
     """
     name = f"{label}_{_fingerprint(text, set(imports))}"
-    try:
-        with _loading:
-            return _load_from_disk(name, text)
-    except OSError as error:
-        # Warn here, because the driver does not warn for a kernel without a file.
-        _warn_of_memory(error)
+    module = _load_or_warn(name, text)  # the driver does not warn for a kernel without a file
+    if module is None:
         module = types.ModuleType(f"axiom_gym_generated.{name}")
         exec(compile(text, f"<kernel of {label}>", "exec"), module.__dict__)
-        return module
+    return module
 
 
 def load_in_memory(

@@ -64,34 +64,28 @@ class PlainCalls:
         """Return the function `name`."""
         if name.startswith("_"):
             raise AttributeError(name)
-        function = self._functions[name]
-        tells = name in _CHANGING
-
-        def call(*args: Any) -> Any:
-            try:
-                return function(*self._quicken(args))
-            except BaseException:  # Ctrl-C, too, can come in the middle of a step
-                if tells:
-                    self._on_error()
-                raise
-
         # Not kept as an attribute: the reference cycle would delay the release of the buffers.
-        return call
+        return self._make_call(name, self._quicken)
 
     def bind(self, name: str, *args: Any) -> Callable[..., Any]:
         """Return a form of the function `name` that always uses the buffers in `args`."""
-        function, tells, on_error = self._functions[name], name in _CHANGING, self._on_error
         quick = list(self._quicken(args))
         (place,) = [
             k for k, (old, new) in enumerate(zip(args, quick, strict=True)) if new is not old
         ]
         buffers, after = quick[place], place + 1
+        return self._make_call(name, lambda args: (*args[:place], buffers, *args[after:]))
+
+    def _make_call(
+        self, name: str, quicken: Callable[[tuple[Any, ...]], Iterable[Any]]
+    ) -> Callable[..., Any]:
+        function, on_error = self._functions[name], self._on_error
 
         def call(*args: Any) -> Any:
             try:
-                return function(*args[:place], buffers, *args[after:])
-            except BaseException:
-                if tells:
+                return function(*quicken(args))
+            except BaseException:  # Ctrl-C, too, can come in the middle of a step
+                if name in _CHANGING:
                     on_error()
                 raise
 

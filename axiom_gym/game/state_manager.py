@@ -20,6 +20,7 @@ class StateManager(Generic[State, Action]):
     def __init__(self, game: Game[State, Action], strict: bool = False) -> None:
         """Create an executor for a game."""
         self._game = game
+        self._name = game.metadata.name
         self._strict = strict
         self._last: tuple[State, str] | None = None
 
@@ -35,14 +36,14 @@ class StateManager(Generic[State, Action]):
         successor = self._game.execute_action(state, action, rng)
         if successor is state:
             raise StateImmutabilityError(
-                f"{self._name()}: execute_action gave the same {type(state).__name__} back; it "
+                f"{self._name}: execute_action gave the same {type(state).__name__} back; it "
                 "must return a new state, such as dataclasses.replace(state, ...), also where "
                 f"nothing changes. The action was {action!r}."
             )
         if self._strict:
             if state_digest(state) != before:
                 raise StateImmutabilityError(
-                    f"{self._name()}: execute_action changed the {type(state).__name__} that it "
+                    f"{self._name}: execute_action changed the {type(state).__name__} that it "
                     "was given; it must build a new one, of tuples and frozen dataclasses. The "
                     f"action was {action!r}."
                 )
@@ -56,11 +57,8 @@ class StateManager(Generic[State, Action]):
         digest = state_digest(state)
         if self._last is not None and self._last[0] is state and self._last[1] != digest:
             raise StateImmutabilityError(
-                f"{self._name()}: the {type(state).__name__} was changed after the game gave it; "
+                f"{self._name}: the {type(state).__name__} was changed after the game gave it; "
                 "an agent, a listener or get_valid_actions did that. Build it of tuples and frozen "
                 "dataclasses, so that nobody can."
             )
         return digest
-
-    def _name(self) -> str:
-        return self._game.metadata.name

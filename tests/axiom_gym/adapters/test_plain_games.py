@@ -218,7 +218,7 @@ def _play_once(made: AxiomEnv) -> None:
         ({"seat": 2}, ConfigError, "must be an integer from 0 to 1, got 2"),
         ({"render_mode": "human"}, UnknownNameError, "unknown render mode 'human'"),
         ({"gaol": 3}, UnknownNameError, "unknown option of race 'gaol'"),
-        ({"players": ["ann"]}, ConfigError, "players must be a number from 2 to 4"),
+        ({"players": ["ann"]}, ConfigError, "players must be an integer from 2 to 4"),
     ],
 )
 def test_object_env__refuses_what_does_not_fit(
