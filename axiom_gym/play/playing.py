@@ -33,11 +33,11 @@ _FALLBACK_SALT = 0x10000
 """The salt of the generator of seat 0's fallback; those of the other seats follow."""
 
 Asking = Generator[Question, Answer | None, Any]
-"""Yields questions and is sent the answers. Its caller decides how to wait for them."""
+"""A generator that yields questions and gets the answers, for which its caller waits."""
 
 
 class Choice(NamedTuple):
-    """A valid action."""
+    """A valid action, and its decider."""
 
     action: Any
     by: By
