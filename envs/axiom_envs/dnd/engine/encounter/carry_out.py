@@ -209,7 +209,7 @@ def _why_no_bonus(actor: Entity, kind: str) -> str | None:
         return f"cost: {actor.name} does not have 1 bonus action left"
     if kind == kinds.RAMPAGE:
         in_marks = "rampage" in actor.economy.marks
-        return None if in_marks else f"{actor.name} has felled nobody in melee in this turn"
+        return None if in_marks else f"{actor.name} has not felled a creature in melee in this turn"
     granting = BONUS_GRANTS[kind]
     if not granting & actor.traits.keys():
         return f"{actor.name} has none of the features {', '.join(sorted(granting))}"

@@ -89,7 +89,7 @@ def why_not_profile(source: Entity, profile: AttackProfile) -> str | None:
     if LOADING in profile.weapon.properties and f"loading {profile.weapon.number}" in (
         source.economy.marks
     ):
-        return f"{profile.name} is not loaded again"
+        return f"{profile.name} is not loaded"
     return None
 
 
@@ -105,7 +105,7 @@ def why_not_paid(source: Entity, profile: AttackProfile, costs: Sequence[Cost]) 
         elif economy.left(CostType.ACTIONS) < 1:
             return f"cost: {source.name} has no attack with {profile.name} left"
         elif not has_attack(attack_plans(source), profile.index):
-            return f"cost: no Attack action of {source.name} holds {profile.name}"
+            return f"cost: no Attack action of {source.name} includes {profile.name}"
     return None
 
 

@@ -167,7 +167,7 @@ class Escape(SimpleAction):
 
 def why_not_escape(entity: Entity) -> str | None:
     """Return the reason that an entity has no grapple to escape, or None."""
-    return None if "grappled" in entity.conditions else f"nobody holds {entity.name}"
+    return None if "grappled" in entity.conditions else f"{entity.name} is not grappled"
 
 
 class Release(SimpleAction):
@@ -192,4 +192,4 @@ def why_not_release(entity: Entity) -> str | None:
     for other in entity.world.entities:
         if other.condition("grappled", entity) is not None:
             return None
-    return f"{entity.name} holds nobody"
+    return f"{entity.name} grapples no creature"

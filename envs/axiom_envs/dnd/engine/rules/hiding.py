@@ -130,4 +130,4 @@ def hidden_from(entity: Entity) -> list[Entity]:
 
 def why_not_search(action: Action) -> str | None:
     """Return the reason that there is nothing to search for, or None."""
-    return None if hidden_from(action.source) else "nobody hides"
+    return None if hidden_from(action.source) else "no enemy is hidden"

@@ -64,7 +64,9 @@ class Channel:
                 f"{'contextual' if self.contextual else 'static'} channel takes no other modifiers."
             )
         if modifier.number:
-            raise ConfigError(f"modifier {modifier.name!r} was added before: make another one.")
+            raise ConfigError(
+                f"modifier {modifier.name!r} is already in a channel: create a new one."
+            )
         modifier.world = self.value.world
         modifier.world.register(modifier)
         self.modifiers.append(modifier)

@@ -25,7 +25,7 @@ def active_world() -> World:
     """
     world = active.get()
     if world is None:
-        raise GameError("no world is active: make objects inside `with World(seed=...):`.")
+        raise GameError("no world is active: create objects inside `with World(seed=...):`.")
     return world
 
 

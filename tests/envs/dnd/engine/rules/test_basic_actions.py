@@ -240,13 +240,13 @@ def test_escape__must_beat_the_grappler(
 
 
 def test_escape__nobody_holds(make_world: Any, put: Any) -> None:
-    assert "nobody holds" in str(Escape(put(make_world(), "commoner", (0, 0))).apply().message)
+    assert "is not grappled" in str(Escape(put(make_world(), "commoner", (0, 0))).apply().message)
 
 
 def test_release__costs_nothing(make_world: Any, put: Any) -> None:
     world = make_world()
     who, enemy = put(world, "commoner", (0, 0)), put(world, "commoner", (1, 0), "b")
-    assert "holds nobody" in str(Release(who).apply().message)
+    assert "grapples no creature" in str(Release(who).apply().message)
     enemy.add_condition(Grappled(source=who))
     Release(who).apply()
     assert not enemy.has("grappled")

@@ -113,7 +113,7 @@ def test_search__against_the_stealth_total(
 def test_search__nobody_to_search_for(make_world: Any, put: Any) -> None:
     event = Search(put(make_world(), "guard", (0, 0))).apply()
     assert event.canceled
-    assert "nobody hides" in str(event.message)
+    assert "no enemy is hidden" in str(event.message)
 
 
 # -- light -----------------------------------------------------------------------------------------

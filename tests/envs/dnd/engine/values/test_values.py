@@ -122,7 +122,7 @@ def test_channels__refuse_the_other_kind_and_added_modifiers(value: ModifiableVa
     with pytest.raises(ConfigError, match="contextual channel takes no other"):
         value.self_contextual.add(plain)
     value.self_static.add(plain)
-    with pytest.raises(ConfigError, match="added before"):
+    with pytest.raises(ConfigError, match="already in a channel"):
         value.self_static.add(plain)
 
 
