@@ -212,6 +212,7 @@ def test_aec_env__refuses_an_illegal_action_when_it_is_given(variant: Any) -> No
     action = _masked_action(env.batch)
     if action is None:
         pytest.skip("no order of this game is ever masked")
+    env.agent_selection = env.possible_agents[_actor(env.batch)]
     saved = env.get_state()
     env.set_state(saved)
     agent = env.agent_selection
