@@ -175,8 +175,8 @@ def _attributes(value: Any) -> Mapping[str, Any]:
 def _refuse(value: Any) -> Any:
     raise GameError(
         f"a {type(value).__name__} has no canonical form; states and actions are made of "
-        "dataclasses, mappings, sequences, sets, enums, numbers, texts and NumPy arrays. Leave it "
-        "out with dataclasses.field(compare=False), or give the class canonical_fields()."
+        "dataclasses, mappings, sequences, sets, enums, numbers, strings and NumPy arrays. Leave "
+        "it out with dataclasses.field(compare=False), or give the class canonical_fields()."
     )
 
 
@@ -204,7 +204,7 @@ def to_json(value: Any) -> Any:
     if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
         return [to_json(entry) for entry in value]
     raise GameError(
-        f"{value!r} cannot be written as JSON; use dataclasses, mappings with text keys, "
-        "sequences, enums, finite numbers and texts, or give the game encode_action() and "
+        f"{value!r} cannot be written as JSON; use dataclasses, mappings with string keys, "
+        "sequences, enums, finite numbers and strings, or give the game encode_action() and "
         "decode_action()."
     )

@@ -67,7 +67,7 @@ class Catalogue:
         numbers: dict[Any, int] = {}
         for number, action in enumerate(actions):
             if numbers.setdefault(_check_hashable(self._name, action), number) != number:
-                raise GameError(f"{self._name}: {action!r} stands twice among all actions.")
+                raise GameError(f"{self._name}: {action!r} occurs twice among all actions.")
         return numbers
 
     def get_action(self, seat: int, number: int) -> Any:
@@ -201,7 +201,7 @@ def _check_hashable(name: str, action: Any) -> Any:
     except TypeError:
         raise GameError(
             f"{name}: the action {action!r} is not hashable and cannot be numbered; make actions "
-            "of frozen dataclasses, tuples, numbers and texts."
+            "of frozen dataclasses, tuples, numbers and strings."
         ) from None
     return action
 

@@ -54,7 +54,7 @@ class Encoder:
         if self._own is None:
             count = len(self._ids)
             self._seats = np.eye(count if count > 1 else 0).tolist() or [[]]
-            self._write = Plan(self._name, self._ids).build_state(self._look(first, 0)).write
+            self._write = Plan(self._name, self._ids).build_state(self._find_view(first, 0)).write
         self.shape: tuple[int, ...] | None = None
         self.shape = self(first, 0).shape
 
@@ -77,7 +77,7 @@ class Encoder:
     def _find_numbers(self, state: Any, seat: int) -> list[float] | Observation:
         if self._own is None:
             numbers: list[float] = self._seats[seat].copy()
-            self._write(self._look(state, seat), seat, numbers)
+            self._write(self._find_view(state, seat), seat, numbers)
             return numbers
         try:
             seen: Observation = np.array(self._own(state, self._ids[seat]), np.float32)
@@ -88,10 +88,10 @@ class Encoder:
         if self.shape not in (None, seen.shape):
             raise GameError(
                 f"{self._name}: encode gave shape {seen.shape}, and {self.shape} at the start; "
-                "it must always be the same: leave room for what may come, and fill it with zeros."
+                "it must always be the same: reserve room for later entries, filled with zeros."
             )
         return seen
 
-    def _look(self, state: Any, seat: int) -> Any:
+    def _find_view(self, state: Any, seat: int) -> Any:
         """Return the state as a player may see it."""
         return state if self._view is None else self._view(state, self._ids[seat])

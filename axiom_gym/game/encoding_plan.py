@@ -70,7 +70,7 @@ class Plan:
             return self._build_choice(arguments, place)
         kind = origin or hint
         if not isinstance(kind, type) or kind is NoneType:
-            self._refuse(place, f"{_show(example)} does not say what else may stand there")
+            self._refuse(place, f"{_show(example)} does not show which other values are possible")
         return self._build_kind(kind, arguments, example, place)
 
     def _build_kind(self, kind: type, arguments: Any, example: Any, place: str) -> Part:
@@ -86,21 +86,23 @@ class Plan:
         if fields is not None:
             return self._build_fields(fields, example, place)
         if example is _UNKNOWN:
-            self._refuse(place, "it is not there at the start, so its size is not known")
+            self._refuse(place, "the first state has no value for it, so its size is not known")
         if issubclass(kind, np.ndarray):
             return self._build_array(example, place)
         if issubclass(kind, Mapping):
             return self._build_mapping(arguments, example, place)
         if issubclass(kind, Sequence) and not issubclass(kind, bytes):
             return self._build_sequence(kind, arguments, example, place)
-        self._refuse(place, f"a {kind.__name__} is no number, choice, player, or sequence of such")
+        self._refuse(
+            place, f"a {kind.__name__} is not a number, choice, player, or a sequence of these"
+        )
 
     # -- single values -----------------------------------------------------------------------------
 
     def _build_number(self, place: str) -> Part:
         def write(value: Any, seat: int, numbers: list[Any]) -> None:
             if value.__class__ not in _NUMBERS:
-                self._refuse(place, f"it was a number, and is {_show(value)}")
+                self._refuse(place, f"it was a number, and is now {_show(value)}")
             numbers.append(value)
 
         return Part(1, write, is_number=True)
@@ -235,7 +237,7 @@ class Plan:
 
         return Part(size, write)
 
-    # -- what cannot be encoded --------------------------------------------------------------------
+    # -- errors -----------------------------------------------------------------------------------
 
     def _check_length(self, place: str, values: Any, count: int) -> None:
         if len(values) != count:
@@ -245,8 +247,8 @@ class Plan:
         listed = ", ".join(map(repr, self._ids))
         self._refuse(
             place,
-            f"{_show(value)} is no player ({listed}), and of another text the choices are not "
-            "known: declare it as Literal[...] or an enum",
+            f"{_show(value)} is not a player ({listed}), and the choices of another string are "
+            "not known: declare it as Literal[...] or an enum",
         )
 
     def _refuse(self, place: str, problem: str) -> NoReturn:

@@ -42,9 +42,6 @@ _BITS = (1 << 64) - 1
 
 _get = object.__getattribute__
 
-read_field = np.void.__getitem__
-"""Return a field of a record in a third of the time of `numpy.record`."""
-
 
 def quick_fields(state: Any) -> Any:
     """Return an object with the fields of a record as attributes, which shares its memory.
@@ -71,7 +68,7 @@ def _digest_of(state: Any) -> int:
     try:
         digest: int = _get(state, "_quick").digest
     except AttributeError:
-        digest = int(read_field(state, "digest"))
+        digest = int(np.void.__getitem__(state, "digest"))  # a third of the time of `np.record`
     return digest
 
 
@@ -256,7 +253,7 @@ class Sessions(Generic[S]):
 
     def find(self, state: Any) -> S:
         """Return the session of a record; callers must not change it."""
-        try:  # as `_digest_of`, which is called here more often than anything else
+        try:  # as in `_digest_of`: a call would cost a fifth of the time of `find`
             digest = _get(state, "_quick").digest
         except AttributeError:
             digest = _digest_of(state)

@@ -37,7 +37,7 @@ class StateManager(Generic[State, Action]):
         if successor is state:
             raise StateImmutabilityError(
                 f"{self._name}: execute_action gave the same {type(state).__name__} back; it "
-                "must return a new state, such as dataclasses.replace(state, ...), also where "
+                "must return a new state, such as dataclasses.replace(state, ...), even if "
                 f"nothing changes. The action was {action!r}."
             )
         if self._strict:

@@ -104,7 +104,7 @@ def test_catalogue__is_the_games_own_if_it_has_one(race: ModuleType) -> None:
 
 def test_catalogue__refuses_what_cannot_be_numbered(race: ModuleType) -> None:
     for actions, said in (
-        ([[1, 1]], "race: 1 stands twice"),
+        ([[1, 1]], "race: 1 occurs twice"),
         ([[]], "got 0; let a player"),
         ([[[1]]], r"the action \[1\] is not hashable.*frozen dataclasses"),
     ):
