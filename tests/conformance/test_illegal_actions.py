@@ -45,7 +45,7 @@ def offend(request: pytest.FixtureRequest) -> Callable[[Any], None]:
         if action is None:
             action = _masked_action(batch)
         if action is None:
-            pytest.skip("no order of this game is ever masked")
+            pytest.skip("no action of this game is ever masked")
         batch.sample_actions()
         batch.buffers.actions[0, 0, 0] = action
 
@@ -185,7 +185,7 @@ def test_parallel_env__treats_a_masked_action_by_its_policy(variant: Any, policy
     env.reset(seed=3)
     action = _masked_action(env.batch)
     if action is None:
-        pytest.skip("no order of this game is ever masked")
+        pytest.skip("no action of this game is ever masked")
     env.set_state(env.get_state())
     first, *others = env.agents
     actions = {agent: env.sample_actions()[agent] for agent in others}
@@ -211,7 +211,7 @@ def test_aec_env__refuses_an_illegal_action_when_it_is_given(variant: Any) -> No
     env.reset(seed=3)
     action = _masked_action(env.batch)
     if action is None:
-        pytest.skip("no order of this game is ever masked")
+        pytest.skip("no action of this game is ever masked")
     env.agent_selection = env.possible_agents[_actor(env.batch)]
     saved = env.get_state()
     env.set_state(saved)
