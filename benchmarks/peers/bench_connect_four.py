@@ -28,7 +28,7 @@ from common import Rate, report
 from contestants import AEC, FLOOR, KERNEL, VECTOR_GAME, Contestant
 
 PEERS = {"pettingzoo": "pettingzoo_peer", "open_spiel": "openspiel_peer", "pgx": "pgx_peer"}
-"""What is to be installed, and the module here that has `contestants(num_envs, seconds)`."""
+"""The package to install, and the local module with `contestants(num_envs, seconds)`."""
 
 SAMPLE, DRAW = ours.SAMPLERS
 RATIOS = [
