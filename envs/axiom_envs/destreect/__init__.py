@@ -1,4 +1,4 @@
-"""Destreect: two to six players buy, auction, build and ruin each other along a ring of streets.
+"""Destreect: two to six players buy, auction and build on streets, and bankrupt each other.
 
 `GAME` describes the game to Axiom Gym, `DestreectConfig` holds its options, and `load_board` reads
 a board. They are imported on first use. `env` and `raw_env` make this package usable as a
