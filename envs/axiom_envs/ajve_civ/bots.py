@@ -1,4 +1,4 @@
-"""The bots of AjveCiv: `greedy`, `diplomat` and the priority AIs. None of them draws a number.
+"""The bots of AjveCiv: `greedy`, `diplomat` and the priority AIs. None draws random numbers.
 
 All of them read the offer in the state instead of the action mask, so that they make the same
 choices with `choices="any"`. Axis letters: P players.
@@ -40,7 +40,7 @@ def choose_by_priority(state: Any, player: int, wishes: Any, params: Params) -> 
 
 @inner_kernel
 def gain_of(state: Any, player: int, value: int) -> int:
-    """Return the change of a people's own score in a turn by a choice, if the others do nothing."""
+    """Return how much a choice changes a people's own score in a turn if the others do nothing."""
     alone = state.death.shape[0] == 1
     devotion = int(state.values[player, value]) + 1
     population, income = int(state.population[player]), int(state.yields[player])

@@ -133,7 +133,7 @@ def civ(
 
 
 def _read_options(option: list[str] | None, no_inflections: bool) -> dict[str, Any]:
-    """Return the options of -o, and those that the command has its own names for."""
+    """Return the options of the game from -o and --no-inflections."""
     from axiom_envs.ajve_civ.game import GAME
 
     options = parse_options(GAME, option)
@@ -163,7 +163,7 @@ def find_players(text: str, *, to_stderr: bool = False) -> list[AI | type[AI]]:
         to_stderr: if True, a person's prompts go to standard error.
 
     Raises:
-        ConfigError: a name is unknown (the message has the closest one), or the list is empty.
+        ConfigError: if a name is unknown (the message has the closest one), or the list is empty.
     """
     from axiom_envs.ajve_civ.compat import ai
 
@@ -190,7 +190,7 @@ def load_class(reference: str, base: type[Any]) -> type[Any]:
         base: the required base class.
 
     Raises:
-        ConfigError: the file cannot be run, or has no such class; the message lists its classes.
+        ConfigError: if the file cannot be run, or has no such class; the message lists its classes.
     """
     file, _, name = reference.rpartition(":")
     path = Path(file)
@@ -264,7 +264,7 @@ def _play(series: Series, duration: int, seed: int, games: int) -> int:
 
 
 def _report(series: Series, report: str | None) -> None:
-    """Print tables, unless JSON goes to standard output."""
+    """Print tables and write the JSON file of --report, or print only JSON if it is "-"."""
     if report == "-":
         series.report("-")
         return

@@ -21,7 +21,7 @@ class AjveCivConfig:
     """The options of AjveCiv.
 
     Raises:
-        ConfigError: a value is not allowed.
+        ConfigError: if a value is not allowed.
     """
 
     players: int = 7

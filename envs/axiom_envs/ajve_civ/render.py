@@ -1,7 +1,7 @@
-"""Pictures of an AjveCiv world: a row for each people with its values, its nation and its feelings.
+"""Pictures of an AjveCiv world: a row for each people with its values, its size and its feelings.
 
 A row has from left to right: the number of the people, black if it is dead; its six values in their
-order; its nation as three bars, population, yield and score; and its feelings about each people,
+order; its population, yield and score as three bars; and its feelings about each people,
 red for dislike and green for liking. Below the rows are the world's yield and a bar of the steps
 played. Bars to the left and red numbers are negative.
 """
@@ -19,7 +19,7 @@ from axiom_gym.render.canvas import Canvas, Colour
 
 _MARGIN = 12
 _NAME, _VALUE, _BARS = 34, 52, 280
-"""The widths of a people's number, of one of its values, and of its nation, in pixels."""
+"""The widths of a people's number, of one of its values, and of its three bars, in pixels."""
 _FEELINGS = 340
 """The preferred width of the feelings of a people, in pixels."""
 _LEAST_ROW, _ROWS = 16, 400

@@ -116,7 +116,7 @@ def find_most_liked(state: Any, player: int) -> int:
 
 @inline_kernel
 def _warm_all(state: Any, player: int, amount: int) -> None:
-    """Change the feelings of all others about a people."""
+    """Add `amount` to the feelings of all others about a people."""
     for other in range(state.death.shape[0]):
         if other != player:
             state.feelings[other, player] += amount

@@ -67,7 +67,7 @@ def _describe_alone(value: int, devotion: int) -> str:
 
 
 def describe_state(state: Any) -> str:
-    """Return the world, the values and the nation of every people, and all feelings as text."""
+    """Return the world's yield, a row of numbers for each people, and all feelings as text."""
     peoples = range(len(state.death))
     head = f"step {int(state.turn)}; the world yields {int(state.world_yield)}"
     names = " ".join(f"{value:>8}" for value in VALUES)

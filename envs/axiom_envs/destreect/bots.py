@@ -1,6 +1,7 @@
 """The scripted opponents of Destreect: `greedy` and `planner`.
 
-They read only what every player sees, so not the order of the deck. They draw no random numbers.
+They read only what every player sees, which excludes the order of the deck. They draw no random
+numbers.
 
 Axis letters: K = 1 sub-action, N actions.
 """
@@ -111,7 +112,7 @@ def planner(
     2. It bids up to the value of a deed, `bid_limit`.
     3. It keeps as much cash as its next roll can cost in rent. It spends the rest first on the
        houses, then on the redemptions that bring most rent for their cost.
-    4. In debt it gives up what loses least rent for the money.
+    4. In debt it sells or mortgages what loses the least rent for the money that it gets.
     5. In the lock-up it rolls.
 
     mask: (K, N). sub_actions: (K,), written.

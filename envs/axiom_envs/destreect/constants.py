@@ -20,15 +20,15 @@ RENT, TAX_BILL, CARD_BILL, REPAIRS_BILL, FEE, GIFT = range(6)
 REASONS = ("rent", "tax", "a card", "repairs", "the lock-up's fee", "a gift")
 
 DONE, MOVE_ON, SETTLE, NEXT_GIFT, NEXT_TURN = range(5)
-"""The consequence of an action that is still pending: none; the active player moves by the dice and
+"""The pending consequence of an action: none; the active player moves by the dice and
 lands; the acting player's debt is due; the next opponent pays a gift; the turn ends."""
 
 SETTLED, OWING, BROKE = range(3)
 """The result of a due debt: paid; the debtor must raise money; the debtor is bankrupt."""
 
 MAX_ROLLS = 3
-"""The failed roll in the lock-up that frees the player for the fee, and the double in a row that
-locks the player up."""
+"""The number of failed rolls in the lock-up after which the player pays the fee and leaves, and
+the number of doubles in a row that sends a player to the lock-up."""
 
 # Boards.
 

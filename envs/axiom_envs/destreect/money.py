@@ -28,7 +28,8 @@ Rewards = npt.NDArray[np.float32]
 def reward_of(standing: int, players: int) -> float:
     """Return the reward of a final place: +1 for the first, -1 for the last, linear between.
 
-    standing: twice the place, counted from 0; odd if players share places.
+    standing: twice the place, counted from 0. The mean of shared places may end in 1/2, so twice
+    the place is an integer.
     """
     return 1.0 - standing / (players - 1)
 
@@ -51,7 +52,7 @@ def _place(state: Any, seat: int, standing: int, rewards: Rewards) -> None:
 
 @inner_kernel
 def rank_by_worth(state: Any, rewards: Rewards, params: Params) -> None:
-    """Place all remaining players by net worth; equal players get the mean of their places."""
+    """Place all remaining players by net worth; tied players get the mean of their places."""
     for seat in range(int(state.players)):
         if int(state.alive[seat]) == 0:
             continue

@@ -45,7 +45,7 @@ STATE = record_dtype(
         ("houses", np.int8, (MAX_DEEDS,)),  # 0..4
         ("bid", np.int16),  # highest bid of this auction; 0: none
         ("bidder", np.int8),  # seat of the highest bid, or NOBODY
-        ("passed", np.int8, (MAX_PLAYERS,)),  # 1: bids no more in this auction
+        ("passed", np.int8, (MAX_PLAYERS,)),  # 1: has passed in this auction
         ("debt", np.int16),  # debt of the acting player; 0: none
         ("creditor", np.int8),  # creditor of the debt: seat, or BANK
         ("reason", np.int8),  # reason of the debt: RENT..GIFT

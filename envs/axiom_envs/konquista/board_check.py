@@ -96,7 +96,7 @@ def _check_values(entry: Mapping[str, Any], place: str) -> Iterator[str]:
         value = entry.get(field, "Name")
         if not isinstance(value, str) or not _NAME.fullmatch(value):
             yield (
-                f"{place}.{field}: must be a capital letter and 1 to 11 small letters, a to z, "
+                f"{place}.{field}: must be a capital letter and 1 to 11 lowercase letters, a to z, "
                 f"got {value!r}"
             )
     for field, most in (("bonus", MAX_BONUS), ("x", WIDTH), ("y", HEIGHT)):

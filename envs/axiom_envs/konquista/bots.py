@@ -29,7 +29,7 @@ _NOTHING = -(1 << 40)
 """A value below that of every choice."""
 
 CAUTIOUS, DUEL = 500, 350
-"""The odds in thousandths that an attack of the planner must exceed.
+"""The probability, in thousandths, that an attack of the planner must exceed.
 
 `CAUTIOUS` applies with several opponents, who gain from the planner's losses; `DUEL` with one, who
 loses armies in every exchange too.
@@ -80,11 +80,11 @@ def greedy(
     sub_actions: npt.NDArray[np.int64],
     params: Params,
 ) -> None:
-    """Attack wherever it has more armies than the defender, the largest surplus first.
+    """Attack wherever the bot has more armies than the defender, the largest surplus first.
 
     1. It places all armies where the surplus over an enemy neighbour is largest.
     2. It attacks over the border with the largest surplus as long as there is one.
-    3. It follows with all armies, unless the new territory has no enemy neighbour.
+    3. It advances with all armies, unless the new territory has no enemy neighbour.
     4. It moves the largest army without an enemy neighbour to a territory that has one.
 
     mask: (1, N). sub_actions: (1,), written.
@@ -134,8 +134,8 @@ def _widest_surplus(state: Any, player: int, least: int, stream: Any, params: Pa
 def _border_to_front(state: Any, player: int, stream: Any, params: Params) -> int:
     """Return the border that brings the largest idle army to the front, or -1.
 
-    An army is idle if its territory has no enemy neighbour. The front are the territories that
-    have one.
+    An army is idle if its territory has no enemy neighbour. The front is the set of territories
+    that have one.
     """
     best, most, equals = -1, 1, 0
     for border in range(params.borders):
@@ -170,7 +170,7 @@ def planner(
 
     1. It places all armies where they make the attack of the highest value possible.
     2. It attacks over the border of the highest value as long as the odds are good.
-    3. It follows unless the enemies around the old territory are stronger than around the new one.
+    3. It advances unless the enemies around the old territory are stronger than around the new one.
     4. It moves the largest army without an enemy neighbour one step towards the front.
 
     mask: (1, N). sub_actions: (1,), written.

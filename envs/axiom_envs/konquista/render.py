@@ -71,7 +71,7 @@ def _paint_route(canvas: Canvas, board: Board, start: int, end: int) -> None:
 
 
 def _paint_number(canvas: Canvas, armies: int, y: int, x: int) -> None:
-    """Draw a number of armies, centred; the digits are smaller from three digits on."""
+    """Draw a number of armies, centred; numbers of three or more digits are smaller."""
     text = str(armies)
     size = 3 if len(text) < 3 else 2 if len(text) == 3 else 1
     width = (4 * len(text) - 1) * size
@@ -109,7 +109,7 @@ def _survey(fingerprint: int) -> tuple[npt.NDArray[np.int64], ...]:
 
 
 def _edges(areas: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return True for each pixel with a neighbour in another area, (H, W) bool."""
+    """Return an array, (H, W) bool, that marks the pixels with a neighbour in another area."""
     edges = np.zeros(areas.shape, bool)
     down, right = areas[1:] != areas[:-1], areas[:, 1:] != areas[:, :-1]
     edges[1:] |= down

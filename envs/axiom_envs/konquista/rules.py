@@ -120,7 +120,7 @@ def begin_turn(state: Any, player: int, events: Any, params: Params) -> None:
 
 @inline_kernel
 def place(state: Any, territory: int, count: int) -> None:
-    """Put armies on a territory; the attack phase follows the last army."""
+    """Put armies on a territory; begin the attack phase when none are left to place."""
     state.armies[territory] = int(state.armies[territory]) + count
     left = int(state.to_place) - count
     state.to_place = left
@@ -282,10 +282,10 @@ def end_turn(state: Any, rewards: npt.NDArray[np.float32], events: Any, params: 
 
 @inline_kernel
 def place_reward(place: int, sharing: int, params: Params) -> float:
-    """Return the reward of a place, from 1, that `sharing` tied players share with the next ones.
+    """Return the reward of each of `sharing` tied players, whose best place is `place`, from 1.
 
-    Rewards fall from +1 for the first to -1 for the last in even steps. Tied players get the mean
-    of the places that they share.
+    Rewards fall from +1 for the first place to -1 for the last in equal steps. Tied players get the
+    mean reward of the places that they share.
     """
     last = params.players - 1
     return (last - (2 * (place - 1) + sharing - 1)) / last

@@ -23,7 +23,7 @@ STATE = record_dtype(
         ("player", np.int8),  # the player whose turn it is
         ("to_place", np.int16),  # armies that are left to place
         ("advance", np.int16),  # while ADVANCING, the directed border of the conquest; else -1
-        ("place", np.int8, (MAX_PLAYERS,)),  # 0: in the game; k: eliminated as k-th; -1: no seat
+        ("place", np.int8, (MAX_PLAYERS,)),  # 0: in the game; k: eliminated, place k; -1: no seat
         ("owner", np.int8, (MAX_TERRITORIES,)),  # seat; -1 beyond the board
         ("armies", np.int32, (MAX_TERRITORIES,)),  # 1 or more; 0 beyond the board
         ("rng", np.uint32),

@@ -1,4 +1,4 @@
-"""The scripted opponent of LifeSim: `planner`, a careful person with a plan."""
+"""The scripted opponent of LifeSim: `planner`, which follows fixed rules."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def planner(
     sub_actions: npt.NDArray[np.int64],
     params: Any,
 ) -> None:
-    """Study, work, stay healthy, and found a home, in this order of priority.
+    """Study, work, stay healthy, and start a family, in this order of priority.
 
     1. Career: get a degree first, then the best job available, again after losing it; retire at 66.
        With stress over 75, rule 2 replaces this one.

@@ -18,6 +18,7 @@ WAGES = {
 """Annual pay without experience; an owner's pay also depends on the economy, `OWNER_SHARE`."""
 
 OWNER_SHARE = 30.0
+"""Annual pay that an owner gets in addition, times the economy, which is -1 to 1."""
 EXPERIENCE_SHARE = {**dict.fromkeys(JOBS, 0.01), "none": 0.0, "retired": 0.03}
 """Increase of the pay per year of experience, as a share of it."""
 

@@ -56,7 +56,7 @@ CHOICES = {
 
 
 def initial_state() -> dict[str, Any]:
-    """Return the initial fields; attributes and choices are missing and get their defaults."""
+    """Return the initial fields, without attributes and choices, which get their defaults."""
     return {
         "children": 0,
         "at_home": 0,
@@ -87,7 +87,7 @@ def _practise(state: State) -> Delta:
 
 
 def is_working(state: State) -> Any:
-    """Return True if the player has a job; retirement is none."""
+    """Return True if the player has a job; retirement does not count."""
     return (state["job"] != "none") & (state["job"] != "retired")
 
 
@@ -108,7 +108,7 @@ def wellbeing(state: State) -> Any:
     """Return the well-being of a year, from 0 to 1.
 
     Health and bonds count up to 75, and stress from 30 on. Home, job, education, a partner, up to
-    three children and wealth up to 800 make up the other half.
+    three children and wealth up to 800 add the rest.
     """
     body = 0.003 * min_(state["health"], 75.0) - 0.003 * max_(state["stress"], 30.0)
     estate = state["money"] + state["fund"] + where(state["home"] == "house", HOUSE_VALUE, 0.0)

@@ -1,4 +1,4 @@
-"""Quantaris: a two-player game of simultaneous orders for three units each on a 9 x 9 board.
+"""Quantaris: two players give simultaneous orders to three units each on a 9 x 9 board.
 
 The package exports these names and imports each of them on first use:
 

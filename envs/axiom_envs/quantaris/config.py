@@ -16,7 +16,7 @@ class QuantarisConfig:
     """The options of Quantaris.
 
     Raises:
-        ConfigError: a value is not allowed.
+        ConfigError: if a value is not allowed.
     """
 
     ruleset: str = DEFAULT_RULESET

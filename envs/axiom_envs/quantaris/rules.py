@@ -100,14 +100,14 @@ def _why_blocked(state: Any, orders: npt.NDArray[np.int64], i: int) -> int:
         aims += (orders[j] ^ orders[i]) & CELL_AND_CONTESTED == 0
     if aims > 1:
         return log.REASON_COLLISION
-    # If several units share the cell, only the first one in state order counts,
+    # If several units share the cell, only the first one in state order counts.
     other = UNITS
     for slot in range(UNITS - 1, -1, -1):
         is_there = _place_of(state, slot) == cell and slot != unit and state.hp[slot] > 0
         other = slot if is_there else other
     if other == UNITS:
         return -1
-    # and if it has several moves, only the last of them counts.
+    # If that unit has several moves, only the last of them counts.
     for j in range(orders.shape[0] - 1, -1, -1):
         if orders[j] & CONTESTED and unit_of(orders[j]) == other:
             return log.REASON_SWAP if cell_of(orders[j]) == _place_of(state, unit) else -1

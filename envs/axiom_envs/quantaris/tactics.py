@@ -63,7 +63,7 @@ class Goal(NamedTuple):
     y: int  # row of the cell to approach
     line: int  # worth of a clear line to the enemy's core, in cells of distance
     caution: int  # cost of each enemy in line, in cells of distance
-    limit: int  # the largest number of enemies in line
+    limit: int  # the largest allowed number of enemies in line
 
 
 # --------------------------------------------------------------------------------------------------

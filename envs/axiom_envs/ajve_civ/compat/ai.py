@@ -78,7 +78,7 @@ class BuiltIn(AI):
                 "consent-expand".
 
         Raises:
-            UnknownNameError: the name is unknown.
+            UnknownNameError: if the name is unknown.
         """
         if not is_built_in(name):
             raise UnknownNameError("AI", name, BUILT_IN)
@@ -92,7 +92,7 @@ class BuiltIn(AI):
         return self._choose(choices, player, world)
 
     def _choose(self, choices: Sequence[str], player: int, world: World) -> str:
-        """Return the choice of the AI in a compiled game with this offer."""
+        """Return the choice that the AI makes in a compiled game with this offer."""
         record, params = world.record, world.params
         if tuple(choices) != world.offer_of(player):
             offered = [VALUES.index(check_choice("value", choice, VALUES)) for choice in choices]
@@ -182,8 +182,8 @@ def priority(*values: str) -> AI:
     If none of them is offered, it chooses the first value of the offer.
 
     Raises:
-        UnknownNameError: a value is unknown.
-        ConfigError: there is no value, or one of them occurs twice.
+        UnknownNameError: if a value is unknown.
+        ConfigError: if there is no value, or one of them occurs twice.
     """
     for value in values:
         check_choice("value", value, VALUES)
@@ -206,7 +206,7 @@ def get(name: str) -> AI | Family:
             ("consent-expand").
 
     Raises:
-        UnknownNameError: the name is unknown; the message lists the known names.
+        UnknownNameError: if the name is unknown; the message lists the known names.
     """
     families = {"basic": basic, "basic2": basic2, "basic3": basic3}
     if name in families:

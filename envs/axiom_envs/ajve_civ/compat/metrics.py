@@ -51,7 +51,7 @@ def acts(states: npt.NDArray[Any], chosen: npt.NDArray[np.int8]) -> npt.NDArray[
         (..., T, P) int8: values 0 to 5, NO_ACT for none.
 
     Raises:
-        ConfigError: the shapes do not match.
+        ConfigError: if the shapes do not match.
     """
     check_trace(states, chosen)
     idle = (states["death"][..., :-1, :] != 0) | (chosen < 0)
@@ -67,7 +67,7 @@ def check_trace(states: npt.NDArray[Any], chosen: npt.NDArray[np.int8]) -> None:
     states: (..., T + 1) records. chosen: (..., T, P) int8.
 
     Raises:
-        ConfigError: the shapes do not match; the message has both.
+        ConfigError: if the shapes do not match; the message has both.
     """
     *games, length, players = states["death"].shape
     if length == 0 or chosen.shape != (*games, length - 1, players):
@@ -120,9 +120,9 @@ def gini(amounts: npt.NDArray[Any]) -> Floats:
 
     Without negative amounts this is the usual Gini coefficient. It is 0 if all amounts are equal.
     Its maximum 1 - 1 / P is reached if one people has all positive amounts and at most one other
-    has all negative amounts. But for the factor P / (P - 1), the definition follows Raffinetti,
-    Siletti and Vernizzi, "On the Gini coefficient normalization when attributes with negative
-    values are considered" (2015).
+    has all negative amounts. Except for the factor P / (P - 1), the definition follows
+    Raffinetti, Siletti and Vernizzi, "On the Gini coefficient normalization when attributes with
+    negative values are considered" (2015).
 
     Args:
         amounts: (..., P) integers or floats.
@@ -225,7 +225,7 @@ def measure(states: npt.NDArray[Any], chosen: npt.NDArray[np.int8]) -> Course:
         chosen: (..., T, P) int8, values 0 to 5; negative for none.
 
     Raises:
-        ConfigError: the shapes do not match.
+        ConfigError: if the shapes do not match.
     """
     done = acts(states, chosen)
     return Course(
@@ -287,7 +287,7 @@ def summarize(states: npt.NDArray[Any], chosen: npt.NDArray[np.int8]) -> Summary
         chosen: (T, P) int8, values 0 to 5; negative for none.
 
     Raises:
-        ConfigError: the arguments are not the states and choices of one game.
+        ConfigError: if the arguments are not the states and choices of one game.
     """
     if states.ndim != 1:
         raise ConfigError(

@@ -165,7 +165,7 @@ def minds_of(names: Sequence[str]) -> npt.NDArray[np.int64]:
     """Return AIs as rows of numbers, (P, 7): the kind, then the values that it prefers, or -1.
 
     Raises:
-        UnknownNameError: a name is not that of a built-in AI.
+        UnknownNameError: if a name is not that of a built-in AI.
     """
     rows = np.full((len(names), 1 + SIX), -1, dtype=np.int64)
     for row, name in zip(rows, names, strict=True):
@@ -200,7 +200,7 @@ def play(
         The states at the end, (G,), and the trace.
 
     Raises:
-        UnknownNameError: a name is not that of a built-in AI.
+        UnknownNameError: if a name is not that of a built-in AI.
     """
     games, players, steps = len(lineups), config.players, config.duration
     states = zero_records(games, state_dtype(players))

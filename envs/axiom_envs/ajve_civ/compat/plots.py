@@ -33,7 +33,7 @@ LONGEST_NAME = 26
 IN_A_ROW = 12
 """The largest number of peoples whose maps of feelings are in one row; more get two rows."""
 NAMED = 8
-"""The largest number of scores with names and colours; of more only the best and the last two."""
+"""The largest number of lines with a name and a colour; of more, only the best and the last two."""
 WINDOW = 10
 """The number of steps over which shares are averaged: the default period of inflections."""
 

@@ -113,7 +113,7 @@ def check_target(path: Path) -> None:
     """Check before a long series that its report can be written.
 
     Raises:
-        ConfigError: the path is a folder, or its folder does not exist.
+        ConfigError: if the path is a folder, or its folder does not exist.
     """
     if path.is_dir():
         raise ConfigError(f"cannot write report {str(path)!r}: it is a folder.")
@@ -126,7 +126,7 @@ def write_report(report: Mapping[str, Any], path: Path) -> None:
     """Write a report; after an error an existing file is unchanged.
 
     Raises:
-        ConfigError: the file cannot be written.
+        ConfigError: if the file cannot be written.
     """
     try:
         with replacing(path.absolute()) as file:
@@ -139,7 +139,7 @@ def load_report(path: str | Path) -> dict[str, Any]:
     """Read a report of a series.
 
     Raises:
-        ConfigError: the file cannot be read, is not a report, is damaged, or has another version.
+        ConfigError: if the file cannot be read, is no report, is damaged, or has another version.
     """
     try:
         report = json.loads(Path(path).read_text(encoding="utf-8"))

@@ -32,7 +32,8 @@ CHUNK = 256
 MAX_GAMES = 10_000_000
 DEFAULT_DURATION = 100
 NO_OPTIONS = ("players", "reward", "black_death", "teams", "team_share")
-"""The fields of `AjveCivConfig` that a series does not have: it has its own players, no rewards."""
+"""The fields of `AjveCivConfig` that a series does not take: it has its own players and
+teams, and no rewards."""
 
 Player = ai.AI | type[ai.AI] | ai.Family | str
 """A player of a series: an AI, a class of AIs, a family of built-in AIs, or a name for `ai.get`."""
@@ -60,7 +61,7 @@ class Series:
             options: fields of `AjveCivConfig`; they override those of the ruleset.
 
         Raises:
-            ConfigError: an argument is not allowed; the message lists the allowed ones.
+            ConfigError: if an argument is not allowed; the message lists the allowed ones.
         """
         self.ruleset = _make_ruleset(ruleset)
         self.on_illegal = check_choice("on_illegal", on_illegal, ON_ILLEGAL)
@@ -78,8 +79,8 @@ class Series:
         A list among the players is a team. Teams appear in reports and do not change the rules.
 
         Raises:
-            ConfigError: a player is not an AI (the message lists the AIs), or there are not 1 to 64
-                of them.
+            ConfigError: if a player is not an AI (the message lists the AIs), or there are not 1 to
+                64 of them.
         """
         seats: list[Seat] = []
         for entry in players:
@@ -117,10 +118,10 @@ class Series:
                 on a terminal.
 
         Raises:
-            ConfigError: an argument is out of range, or the series has no games.
-            GameError: an AI or a ruleset raised an error; the message has game, step and people.
-            IllegalActionError: a choice is not a value, or is not allowed.
-            KeyboardInterrupt: the user interrupted the series.
+            ConfigError: if an argument is out of range, or the series has no games.
+            GameError: if an AI or a ruleset raised an error; the message has game, step and people.
+            IllegalActionError: if a choice is not a value, or is not allowed.
+            KeyboardInterrupt: if the user interrupted the series.
         """
         if duration is None:
             duration = self.options.get("duration", DEFAULT_DURATION)
@@ -230,7 +231,7 @@ class Series:
                 output, a path for JSON in a file, or a function that gets the report as data.
 
         Raises:
-            ConfigError: the destination is of another type, or the file cannot be written.
+            ConfigError: if the destination is of another type, or the file cannot be written.
         """
         if to is None:
             print_report(self.results, interrupted=self.interrupted)

@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 ON_ILLEGAL = ("raise", "forfeit", "accept")
 NONE = -1
-"""The choice in a trace of a player that was not asked, or that forfeited its choice."""
+"""The entry in a trace for a player that was not asked, or that forfeited its choice."""
 
 
 class Trace(NamedTuple):
@@ -85,8 +85,9 @@ class GameLoop:
         """Play all steps and return the recording of the game.
 
         Raises:
-            GameError: an AI or the ruleset raised an error; the message has game, step and people.
-            IllegalActionError: a choice is not a value, or is not allowed.
+            GameError: if an AI or the ruleset raised an error; the message has game, step and
+                people.
+            IllegalActionError: if a choice is not a value, or is not allowed.
         """
         self._ruleset.rng = SeededRNG(mix_seed(self._seed, MAX_PLAYERS + 1))
         self._apply(self._ruleset.init, "init")

@@ -32,7 +32,7 @@ Consent all like you more by your devotion, after Develop 1 less."""
 
 
 class Quit(KeyboardInterrupt):
-    """The person quits, or the input ends; it interrupts the series."""
+    """An interruption of the series: the person quits, or the input ends."""
 
 
 def find_choice(line: str, choices: Sequence[str]) -> str | None:
@@ -78,7 +78,7 @@ class Screen:
         """Ask until the person makes a choice, and return it.
 
         Raises:
-            Quit: the person quits, or the input ends.
+            Quit: if the person quits, or the input ends.
         """
         self._show_choices(choices, player, world)
         while True:

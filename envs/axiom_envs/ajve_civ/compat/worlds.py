@@ -182,7 +182,7 @@ class World:
         """Apply a part of the original's rules; see `playing.apply_rules`.
 
         Raises:
-            ValueError: the world is a read-only view.
+            ValueError: if the world is a read-only view.
         """
         if not self._records.flags.writeable:
             # Compiled code would ignore the flag.
@@ -224,7 +224,7 @@ class World:
             options: fields of `AjveCivConfig` other than `players`.
 
         Raises:
-            StateError: an entry of the data is missing or has another form.
+            StateError: if an entry of the data is missing or has another form.
         """
         try:
             world = cls(AjveCivConfig(players=len(data["societies"]), **options))
@@ -285,7 +285,7 @@ class Ruleset:
             Another world, or None for the given one.
 
         Raises:
-            UnknownNameError: a choice is not a value.
+            UnknownNameError: if a choice is not a value.
         """
         world.apply(TURN, _numbers_of(choices, world))
         return None
@@ -330,7 +330,7 @@ def get(name: str) -> type[Ruleset]:
     """Return the ruleset of this name.
 
     Raises:
-        UnknownNameError: the name is unknown; the message lists the known names.
+        UnknownNameError: if the name is unknown; the message lists the known names.
     """
     if name not in RULESETS:
         raise UnknownNameError("world", name, RULESETS)

@@ -95,8 +95,8 @@ def to_record(state: GameState) -> Any:
     """Return the kernel's record of a state.
 
     Raises:
-        ValueError: the record cannot hold the state, because it has more than six units, two units
-            of one name, a unit or core off the board, or too many hp.
+        ValueError: if the record cannot hold the state, because it has more than six units, two
+            units of one name, a unit or core off the board, or too many hp.
     """
     _check_state(state)
     record = np.zeros(1, STATE)[0]
@@ -152,8 +152,8 @@ def to_orders(
     Actions of unknown or dead units and of unknown types give no order.
 
     Raises:
-        TypeError: an action is None.
-        ValueError: a MOVE or PULSE of a living unit has a direction that the ruleset does not
+        TypeError: if an action is None.
+        ValueError: if a MOVE or PULSE of a living unit has a direction that the ruleset does not
             have, or there are more than `MAX_ORDERS` orders.
     """
     slots = {quantar.id: slot for slot, quantar in enumerate(state.quantars) if quantar.hp > 0}

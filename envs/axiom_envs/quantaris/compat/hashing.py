@@ -55,7 +55,7 @@ def canonicalize_actions(actions: Sequence[ActionLike]) -> str:
     Original name: `canonicalizeActions`.
 
     Raises:
-        TypeError: an action is None.
+        TypeError: if an action is None.
     """
     entries = []
     for action in actions:

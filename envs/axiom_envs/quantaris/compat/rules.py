@@ -4,8 +4,9 @@ No function changes its arguments. The resolution of a turn is the compiled code
 `axiom_envs.quantaris.rules`; this module passes it the state and the orders, and converts the
 result to a new state and a log.
 
-Functions that depend on the rules take `ruleset`: "0.2", or "0.1" (four pulse directions, and a
-player loses only with the core). An unknown ruleset raises `axiom_gym.errors.ConfigError`.
+Functions that depend on the rules take `ruleset`, "0.2" or "0.1". In ruleset 0.1 a pulse has four
+directions, and a player loses only when its core is destroyed. An unknown ruleset raises
+`axiom_gym.errors.ConfigError`.
 """
 
 from __future__ import annotations
@@ -115,7 +116,7 @@ def get_opponent(player: Player) -> Player:
 
 
 def states_equal(a: GameState, b: GameState) -> bool:
-    """Return True if two states are equal but for the order of units.
+    """Return True if two states are equal except for the order of units.
 
     Original name: `statesEqual`.
     """
@@ -135,7 +136,7 @@ def validate_action(
     The action may be any object. Original name: `validateAction`.
 
     Raises:
-        ConfigError: the ruleset is unknown.
+        ConfigError: if the ruleset is unknown.
     """
     check_choice("ruleset", ruleset, RULESETS)
     return _check_action(state, action, player, ruleset)
@@ -194,7 +195,7 @@ def validate_player_actions(
     original throws. Original name: `validatePlayerActions`.
 
     Raises:
-        ConfigError: the ruleset is unknown.
+        ConfigError: if the ruleset is unknown.
     """
     check_choice("ruleset", ruleset, RULESETS)
     if state.phase != GamePhase.PLAYING:
@@ -226,7 +227,7 @@ def legal_actions(
     also NE, NW, SE, SW), then SHIELD.
 
     Raises:
-        ConfigError: the ruleset is unknown.
+        ConfigError: if the ruleset is unknown.
     """
     check_choice("ruleset", ruleset, RULESETS)
     candidates = (
@@ -261,9 +262,9 @@ def resolve_turn(
     continue. Check the lists with `validate_player_actions` first. Original name: `resolveTurn`.
 
     Raises:
-        ConfigError: the ruleset is unknown.
-        TypeError: an action is None.
-        ValueError: a MOVE or PULSE of a living unit has a direction that the ruleset does not
+        ConfigError: if the ruleset is unknown.
+        TypeError: if an action is None.
+        ValueError: if a MOVE or PULSE of a living unit has a direction that the ruleset does not
             have; or there are more actions, units or hp than the kernel can hold (see `bridge`).
     """
     check_choice("ruleset", ruleset, RULESETS)

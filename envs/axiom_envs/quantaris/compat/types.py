@@ -239,7 +239,7 @@ def read_action(action: object) -> ActionFields:
     """Return the fields of an action or mapping; of other objects, all are `Undefined.UNDEFINED`.
 
     Raises:
-        TypeError: `action` is None, as in the original.
+        TypeError: if `action` is None, as in the original.
     """
     missing = Undefined.UNDEFINED
     if action is None:
