@@ -1,4 +1,4 @@
-"""Agents, which decide in matches of object-level games: callables, or objects with `decide`."""
+"""Agents for matches of object-level games: callables, or objects with a `decide` method."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from axiom_gym.seeded_rng import SeededRNG, mix_seed
 AgentFunction = Callable[[Any, list[Any], str, SeededRNG], Any]
 """(state, valid actions, player id, generator) -> one of the actions, or an awaitable of one.
 
-An agent must not change the state. The list and the generator are its own.
+An agent must not change the state. It may change the list and draw from the generator.
 """
 
 
@@ -44,14 +44,14 @@ def pick_any(state: Any, valid_actions: list[Any], player_id: str, rng: SeededRN
 
 
 class RandomAgent:
-    """The agent that is called "random"."""
+    """An agent that takes random valid actions; its name is "random"."""
 
     name = "random"
     decide = staticmethod(pick_any)
 
 
 def find_agent(game: Any, agent: Agent | str) -> Agent:
-    """Return an agent, by its name if it is "random" or a scripted player of the game.
+    """Return the agent, or look it up by name: "random" or a scripted player of the game.
 
     Raises:
         UnknownOpponentError: if there is no such player.
@@ -70,5 +70,5 @@ def find_agent(game: Any, agent: Agent | str) -> Agent:
 
 
 def agent_seed(seed: int, place: int) -> int:
-    """Return the seed of the agent at a seat's generator, in the match with this seed."""
+    """Return the seed of an agent's generator. seed: the match's; place: the agent's seat."""
     return mix_seed(seed, 1 + place)

@@ -28,7 +28,7 @@ class Seat:
         player: the player that the agent decides for.
         decide: the agent, as a function.
         rng: the agent's generator.
-        busy: the thread that still works on a question whose time is over; None if there is none.
+        busy: the thread that still works on a question whose time limit is over, or None.
     """
 
     def __init__(self, player: Player, agent: Agent, seed: int) -> None:
@@ -145,7 +145,7 @@ def _explain(seat: Seat, error: Exception, limit: float | None) -> Answer:
 
 
 def _needs_no_thread(question: Question, limit: float | None) -> bool:
-    """Return True without a limit, and for an agent that only returns a coroutine."""
+    """Return True if there is no limit, or if calling the agent only creates a coroutine."""
     return limit is None or inspect.iscoroutinefunction(question.seat.decide)
 
 
@@ -222,5 +222,5 @@ async def _await(answer: Awaitable[Any], limit: float | None) -> Any:
         return task.result()
     task.add_done_callback(_retrieve)
     task.cancel()
-    await asyncio.sleep(0)  # the agent is cancelled now, and not only when the loop runs again
+    await asyncio.sleep(0)  # the agent is cancelled now, not when the loop next runs
     raise _LateError

@@ -1,7 +1,7 @@
 """The events that a match sends to its listeners.
 
-Listeners see everything, hidden sub-actions too. They are for commentary and records, and not for
-players.
+Listeners see everything, including hidden sub-actions. They are for commentary and records, not
+for players.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@
     result = GameLoop(MyGame(), agents={"ann": bot, "bob": human}).run(seed=42)
     result.replay.save("match.jsonl")
 
-Besides its eight members a game may have these methods, which the loop then uses:
+In addition to its eight required members, a game may have these methods, which the loop uses:
 
     view(state, player_id)             the state as an agent sees it
     eliminate(state, player_id, rng)   the state without a player who forfeits; None if the match
@@ -40,7 +40,7 @@ from axiom_gym.play.result import GameResult
 
 
 class GameLoop(Generic[State, Action]):
-    """Runs matches: asks agents, checks and executes their actions, records, and tells listeners.
+    """Runs matches: asks agents for actions, checks, executes and records them, calls listeners.
 
     Each agent draws from its own generator, which is forked from the seed; no agent gets the game's
     generator. The same seed and agents give the same replay, byte for byte, if no agent is late.
@@ -61,11 +61,12 @@ class GameLoop(Generic[State, Action]):
                 `axiom_gym.play.agents`), "random", or the name of a scripted player of the game.
             config: limits and options.
             listeners: callables that get each event of `axiom_gym.play.events`. If one raises, a
-                warning is issued and the match goes on.
+                warning is issued and the match continues.
 
         Raises:
             ConfigError: for a number of agents that the game does not allow, an agent that cannot
-                decide, or an option that the game does not have; UnknownOpponentError for a name.
+                decide, or an option that the game does not have.
+            UnknownOpponentError: for a name that is no scripted player of the game.
         """
         self._game = game
         self._config = config or MatchConfig()

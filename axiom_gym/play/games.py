@@ -55,7 +55,7 @@ class Games:
 
         Raises:
             ConfigError: for a wrong number of players, or one that is no opponent.
-            UnknownOpponentError: for a player that is no bot and no file.
+            UnknownOpponentError: for a player that is neither a bot nor a file.
             CheckpointError: for a saved model of another game, or with other options.
         """
         if len(players) != batch.num_players:
@@ -128,7 +128,7 @@ def play_in_parts(
     take_turns: bool = False,
     **settings: Any,
 ) -> Iterator[Games]:
-    """Yield a series of games in parts of at most `GAMES_AT_ONCE`, not played yet.
+    """Yield a series of games, not yet played, in parts of at most `GAMES_AT_ONCE`.
 
     Args:
         game: the name of a game, or the game itself.

@@ -160,9 +160,9 @@ class KernelGameObject:
     # -- beyond the interface ----------------------------------------------------------------------
 
     def view(self, state: KernelState, player_id: str) -> KernelState:
-        """Return the state for an agent: as if this player were the first to choose.
+        """Return the state for an agent, as if this player were the first to choose.
 
-        It shows nothing of other players' choices in the current turn, nor which of them have
+        It does not show what other players have chosen in the current turn, or which of them have
         chosen. A search can continue from it.
         """
         active = state.active_player_id if player_id in state.eliminated else player_id
@@ -175,7 +175,7 @@ class KernelGameObject:
         )
 
     def get_all_actions(self, player_id: str, options: Mapping[str, Any]) -> Sequence[KernelAction]:
-        """Return every action that a player may ever take, in the order of the kernel's choices."""
+        """Return all actions of a player, legal or not, in the order of the kernel's choices."""
         choices = self._joint.num_choices
         masks = np.ones((len(choices), max(choices)), np.int8)
         return self._list_actions(player_id, masks, range(len(choices)))
@@ -237,7 +237,7 @@ class KernelGameObject:
     # -- playing -----------------------------------------------------------------------------------
 
     def _advance(self, state: KernelState, seat: int, rng: SeededRNG) -> KernelState:
-        """Ask the next player after `seat` who has not chosen yet, else play the turn."""
+        """Let the next player after `seat` who has not chosen choose, else play the turn."""
         order = state.player_order
         for place in [*range(seat, len(order)), *range(seat)]:
             if order[place] not in state.eliminated and state.pending[place] is None:
@@ -288,7 +288,7 @@ class KernelGameObject:
     def _load(self, data: bytes) -> None:
         """Put a state into the batch, and refresh its observations and masks."""
         if not self._loaded:
-            self._batch.reset(0)  # the state comes from another object: this one has played nothing
+            self._batch.reset(0)  # the state comes from another object; this batch has not played
         # After a fault the state is the one before the turn, but its episode has ended.
         if self._loaded != data or self._batch.buffers.episodes["ended"][0]:
             states = self._batch.buffers.states
@@ -308,7 +308,7 @@ class KernelGameObject:
     def _list_actions(
         self, player_id: str, masks: npt.NDArray[np.int8], places: Iterable[int]
     ) -> list[KernelAction]:
-        """Return the actions that masks (K, N) allow; of single sub-actions those at `places`."""
+        """Return the actions that masks (K, N) allow; single sub-actions only at `places`."""
         if self.one_by_one:
             return [
                 KernelAction("sub_action", player_id, (choice,), k)
@@ -380,7 +380,7 @@ def _has_only_eliminated(state: KernelState) -> bool:
 class KernelBot:
     """An agent that acts as the scripted player `name`; `KernelGameObject.bot` makes it.
 
-    Where sub-actions are chosen one by one, it chooses all of them with the first.
+    Where sub-actions are chosen one by one, it chooses all of them at the first.
     """
 
     def __init__(self, game: KernelGameObject, name: str) -> None:

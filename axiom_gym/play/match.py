@@ -1,4 +1,4 @@
-"""One recorded game between players of any kind: scripted ones, policies, saved models, people.
+"""One recorded game between players of any kind: bots, policies, saved models or people.
 
 replay = Match("quantaris", ["greedy", "runs/best.zip"], seed=1).play()
 """
@@ -69,7 +69,7 @@ class Match:
 
         Raises:
             UnknownGameError: for an unknown game.
-            UnknownOpponentError: for a player that is no bot and no file.
+            UnknownOpponentError: for a player that is neither a bot nor a file.
             ConfigError: for another value that is not allowed, or a wrong number of players.
             CheckpointError: for a saved model of another game, or with other options.
         """

@@ -16,7 +16,7 @@ FALLBACKS = ("random", "forfeit")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchConfig:
-    """The configuration of a match, which Ludus calls `GameConfig`.
+    """The configuration of a match; Ludus calls it `GameConfig`.
 
     `axiom_gym.config.GameConfig` is something else: it declares the rules of a game.
     """
@@ -29,12 +29,12 @@ class MatchConfig:
     time_limit_s: float | None = None
     """The time limit of each decision in seconds; None for no limit."""
     retries: int = 0
-    """Further attempts of an agent in one decision, after it raised, was illegal, or was late."""
+    """Further attempts of an agent in one decision, after it raised, was illegal or was late."""
     fallback: str | Agent = "forfeit"
     """The consequence of the last failure: "random" for a random valid action; "forfeit"; or
     another agent, which decides for the player. If that agent fails too, the player forfeits."""
     strict: bool = False
-    """If True, states are hashed to find one that was changed, which takes time."""
+    """If True, states are hashed to detect one that was changed in place; this takes time."""
     game_id: str = ""
     """The id of the match; if empty, the game's name and the seed."""
 

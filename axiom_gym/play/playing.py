@@ -134,7 +134,7 @@ class Playing:
         return (yield from self._ask(seat, actions, 1, "fallback"))
 
     def _ask(self, seat: Seat, actions: list[Any], attempt: int, by: By) -> Asking:
-        """Return a Choice, or the problem, which listeners are told."""
+        """Return a Choice, or the problem, for which listeners get an event."""
         player_id = seat.player.id
         view = getattr(self._game, "view", None)
         state = self._course.state
@@ -165,7 +165,7 @@ class Playing:
             except Exception as error:
                 warnings.warn(
                     f"listener {name_agent(listener)} raised {type(error).__name__} ({error}) at "
-                    f"{type(event).__name__}; the match goes on.",
+                    f"{type(event).__name__}; the match continues.",
                     RuntimeWarning,
                     stacklevel=2,
                 )

@@ -87,9 +87,9 @@ def simulate(
         **options: the game's own options; they override those of the preset.
 
     Raises:
-        ConfigError: for a number of players that the game does not have, or another value that is
+        ConfigError: for a number of players that the game does not allow, or another value that is
             not allowed.
-        UnknownOpponentError: for a player that is no bot.
+        UnknownOpponentError: for a player that is not a bot.
     """
     check_range("games", games, 1)
     check_range("seed", seed, 0, MAX_SEED)

@@ -1,4 +1,4 @@
-"""Matches of object-level games that are recorded.
+"""Recorded matches of object-level games.
 
 The decisions may come from agents, as in `GameLoop`, or from the lines of a replay.
 """
@@ -24,8 +24,8 @@ _ENDED: dict[str, Ended] = {"over": "terminated", "max_turns": "truncated", "for
 class Course(MatchProgress[State, Action]):
     """A match that records its lines.
 
-    A line of a plain game is one action. A line of a kernel game (`KernelGameObject`) is a turn, as
-    of a batch: it is recorded when all players have chosen.
+    A line of a plain game is one action. A line of a kernel game (`KernelGameObject`) is one turn,
+    as in a batch: it is recorded when all players have chosen.
 
     Attributes:
         header: the header of the replay.
@@ -75,7 +75,7 @@ class Course(MatchProgress[State, Action]):
         equal = [action for action in actions if encode(self.game, action) == written]
         if len(equal) > 1:
             raise ReplayError(
-                f"turn {len(self.lines) + 1}: {len(equal)} valid actions read {written} as JSON, "
+                f"turn {len(self.lines) + 1}: {len(equal)} valid actions are {written} as JSON, "
                 f"such as {equal[0]!r} and {equal[1]!r}; tell them apart by a field, such as "
                 "BaseAction.type, or give the game encode_action() and decode_action()."
             )
@@ -105,7 +105,7 @@ class Course(MatchProgress[State, Action]):
         self._add(*hash_position(self), player=seat, orders=(written,), legal=((valid,),))
 
     def forfeit(self, player_id: str, why: str) -> None:
-        """Let a player forfeit: the match goes on without that player if it can, else it ends."""
+        """Let a player forfeit. The match continues without that player if it can, else it ends."""
         before, position = self.state, hash_position(self)
         self.give_up(player_id)
         if not isinstance(before, KernelState):
@@ -155,7 +155,7 @@ def list_facts(
 
 
 def find_end(match: MatchProgress[Any, Any]) -> Ended:
-    """Return what ended a match. If it is in progress, a limit of its environment did."""
+    """Return how a match ended. A match in progress was truncated by its environment's limit."""
     if isinstance(match.state, KernelState) and match.state.ended:
         return match.state.ended
     return _ENDED.get(match.reason or "", "truncated")
@@ -170,7 +170,7 @@ def hash_position(match: MatchProgress[Any, Any]) -> tuple[StateHash, int]:
 
 
 def encode(game: Game[Any, Action], action: Any) -> Any:
-    """Return an action as JSON, by the game's `encode_action` if it has one.
+    """Return an action as JSON, using the game's `encode_action` if it has one.
 
     Raises:
         GameError: for an action that cannot be written as JSON.

@@ -1,4 +1,4 @@
-"""The first line in which two replays differ, in words."""
+"""A description in words of the first line in which two replays differ."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _compare(one: Replay, other: Replay) -> Iterator[str]:
         shorter, longer = ("second", "first") if counts[0] > counts[1] else ("first", "second")
         yield (
             f"line {min(counts) + 2}: the {shorter} ends after turn {min(counts)}, and the "
-            f"{longer} goes on to turn {max(counts)}."
+            f"{longer} continues to turn {max(counts)}."
         )
     yield from _compare_entries(f"line {counts[0] + 2}, the footer", one.footer, other.footer)
 

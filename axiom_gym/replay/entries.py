@@ -12,7 +12,7 @@ from axiom_gym.errors import ReplayError
 from axiom_gym.files import replacing
 
 LARGEST = 2**31 - 1
-"""The largest integer of a replay, seeds and draws aside."""
+"""The largest integer in a replay, except for seeds and draws."""
 
 
 def to_line(entries: Mapping[str, Any]) -> str:
@@ -21,7 +21,7 @@ def to_line(entries: Mapping[str, Any]) -> str:
 
 
 def write_text(path: str | Path, text: str) -> None:
-    """Write the file of a replay, or leave everything as it was.
+    """Write the file of a replay. If writing fails, nothing changes.
 
     Raises:
         ReplayError: if it cannot be written.
@@ -117,7 +117,7 @@ def read_lines(data: bytes, name: str) -> Iterator[Entries]:
         name: the name of the file in error messages.
 
     Raises:
-        ReplayError: if there is no line, or one is no JSON object.
+        ReplayError: if there is no line, or a line is not a JSON object.
     """
     rows = data.removesuffix(b"\n").split(b"\n")
     if rows == [b""]:
@@ -138,4 +138,4 @@ def _read_line(place: str, row: bytes) -> Entries:
 
 
 def _refuse_constant(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no number of JSON")
+    raise ValueError(f"{constant} is not a JSON number")

@@ -1,6 +1,6 @@
-r"""The contents of a replay, and its file format: JSON Lines, written whole or not at all.
+r"""The contents of a replay, and its file format, JSON Lines.
 
-One line each, in UTF-8, entries in this order:
+A file holds one JSON object per line, in UTF-8, with the entries in this order:
 
     {"type":"header","format":"axiom-gym-replay","format_version":3,"made_with":"axiom-gym 0.1.0",
      "game":"quantaris","version":0,"plain":false,"options":{...},"options_hash":H,"max_turns":0,
@@ -31,8 +31,8 @@ A player who forfeits has a line
 From then on a kernel gets -1 for each sub-action of that player, until the rules eliminate the
 player.
 
-Footer: a plain game is also truncated if the footer says so, because an environment may have a
-limit of its own.
+Footer: `ended` is how the game ended. A plain game may be "truncated" before its own limit, because
+an environment may have a limit of its own.
 
 H is 16 hex digits: a hash of the state after the line, except for `options_hash`. F has 4 hex
 digits for each of the state's `fields`, which show the part of the state that differs; a line names
@@ -89,7 +89,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """The sub-actions of all players who act at once, or a forfeit; and the state after it."""
+    """One line: the sub-actions of the players who act, or a forfeit; and the state after it."""
 
     number: int
     player: int | None
@@ -146,7 +146,7 @@ class Replay:
         return "".join(map(to_line, [*lines, _footer_entries(self.footer)]))
 
     def save(self, path: str | Path) -> None:
-        """Write the file, or leave everything as it was; an existing file is replaced.
+        """Write the file, or replace an existing one. If writing fails, nothing changes.
 
         Raises:
             ReplayError: if it cannot be written.
@@ -196,7 +196,7 @@ def _turn_entries(turn: Turn, fields: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _hash_entries(line: Header | Turn, fields: tuple[str, ...] | None) -> dict[str, Any]:
-    """Return a state's hashes. fields: those of the line before, which are not repeated."""
+    """Return a state's hashes, without its field names if they equal `fields`, the last line's."""
     names = {} if line.fields == fields else {"fields": line.fields}
     return {"hash": line.hash, **names, "field_hashes": line.field_hashes}
 

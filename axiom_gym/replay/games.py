@@ -17,7 +17,7 @@ def find_game(header: Header, game: GameLike | None = None) -> Game[Any, Any] | 
         ReplayError: if there is no such game, or it has another version, kind or number of players.
     """
     found: Any = _find_installed(header) if game is None else game
-    found = getattr(found, "kernel_game", found)  # of a `KernelGameObject`
+    found = getattr(found, "kernel_game", found)  # unwrap a `KernelGameObject`
     if isinstance(found, type) or not (isinstance(found, KernelGame) or hasattr(found, "metadata")):
         found = registry.get_game(found)
     facts = found.info if isinstance(found, KernelGame) else found.metadata
@@ -51,7 +51,7 @@ def _find_installed(header: Header) -> KernelGame:
 def _describe_need(header: Header) -> str:
     return (
         f"it is a game of {header.game}-v{header.version}, made with {header.made_with}, and "
-        "playing it again needs just that version of the rules"
+        "playing it again needs exactly that version of the rules"
     )
 
 

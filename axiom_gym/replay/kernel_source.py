@@ -17,17 +17,17 @@ from axiom_gym.replay.format import Replay, Turn
 from axiom_gym.replay.recorder import Recorder
 
 _ROWS = 4096
-"""Rows of the log of one turn, far more than any rules write."""
+"""The number of rows in the event log of one turn, far more than any game writes."""
 
 
 class KernelSource:
-    """A kernel game.
+    """A kernel game that a `Playback` plays again and records anew.
 
     Attributes:
         title: the title of the game.
         batch: the game, as a batch of one.
-        header: the header of the replay, as it comes out now.
-        finish: the recorder's method, which returns the replay as it comes out now.
+        header: the header of the new recording.
+        finish: the recorder's method, which returns the new recording.
     """
 
     def __init__(self, replay: Replay, game: KernelGame) -> None:
@@ -53,7 +53,7 @@ class KernelSource:
         return self._recorder.ended
 
     def play(self, turn: Turn) -> Turn | str:
-        """Play a line; return it as it comes out now, or the reason why it cannot be played."""
+        """Play a line; return the line recorded now, or the reason why it cannot be played."""
         refusal = self._refuse_forfeit(turn) if turn.why else self._refuse_turn(turn)
         if refusal:
             return refusal
@@ -102,15 +102,15 @@ class KernelSource:
         return describe_fault(self.batch)
 
     def keep(self) -> Any:
-        """Return the current state, which describes the next line."""
+        """Return a copy of the current state, to describe the next line with."""
         return self.batch.buffers.states[0].copy()
 
     def describe_sub_actions(self, turn: Turn, before: Any) -> list[str]:
-        """Return a text for each player who acted. before: what `keep` returned."""
+        """Return a text for each player who acted. before: the result of `keep`."""
         return describe_actions(self.batch.game, before, turn.player, turn.orders)
 
     def describe_events(self, turn: Turn, before: Any) -> list[str]:
-        """Return the events of a turn, which is played once more with a log; `before` changes."""
+        """Return a turn's events as text. Play the turn again on `before`, in place, with a log."""
         game = self.batch.game
         if game.describe_event is None or turn.why:
             return []

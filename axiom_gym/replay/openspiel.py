@@ -1,4 +1,4 @@
-"""Recorded games in the form of OpenSpiel's trajectories.
+"""Export of recorded games in the form of OpenSpiel's trajectories.
 
 OpenSpiel has no file format for trajectories. In memory they are the struct `BatchedTrajectory`
 (open_spiel/algorithms/trajectories.h); this module writes the fields of that struct as JSON, for a
@@ -18,10 +18,10 @@ batch of one. Axis letters: T decisions, N numbers of an observation, A actions,
     axiom_gym               game, options, seed, players and end, which OpenSpiel does not have
 
 Players who act at once follow one another by seat, as in OpenSpiel's `convert_to_turn_based`. The
-sub-actions of a turn are one joint action, or as many decisions if there are more joint actions
-than `KernelGameObject` takes. Chance is no decision: the observations show its results. Actions of
-a plain Python game have the numbers of its environments, and its outcome is the rewards of the
-players' places there.
+sub-actions of a turn are one joint action. If there are more joint actions than `KernelGameObject`
+allows, each sub-action is a decision. Chance events are not decisions: the observations show their
+results. A plain Python game has the action numbers of its environments, and the rewards that they
+give for the players' ranks.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def export(replay: Replay, game: GameLike | None = None) -> dict[str, Any]:
 
     Raises:
         ReplayError: if its game is missing, it does not play out as recorded, or a player forfeits,
-            which OpenSpiel does not know.
+            for which OpenSpiel has no representation.
         GameError: for a plain game whose states cannot be encoded or whose actions have no numbers.
     """
     header, footer = replay.header, replay.footer

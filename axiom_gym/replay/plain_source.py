@@ -1,6 +1,6 @@
 """A plain Python game that is played again from its replay.
 
-It has the interface of `axiom_gym.replay.kernel_source`, and imports no compiler.
+`PlainSource` has the interface of `kernel_source.KernelSource`, and imports no compiler.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ class PlainSource:
     Attributes:
         title: the name of the game.
         course: the match so far.
-        header: the header of the replay, as it comes out now.
-        finish: the match's method, which returns the replay as it comes out now.
+        header: the header of the new recording.
+        finish: the match's method, which returns the new recording.
     """
 
     def __init__(self, replay: Replay, game: Game[Any, Any]) -> None:
@@ -39,13 +39,13 @@ class PlainSource:
 
     @property
     def ended(self) -> bool:
-        """True if the match is over, by itself or by a limit of an environment."""
+        """True if the match is over, or if an environment truncated the recorded one here."""
         is_last = len(self.course.lines) == self._footer.turns
         is_cut = is_last and self._footer.ended == "truncated"
         return is_cut or self.course.reason is not None
 
     def play(self, turn: Turn) -> Turn | str:
-        """Play a line; return it as it comes out now, or the reason why it cannot be played.
+        """Play a line; return the line recorded now, or the reason why it cannot be played.
 
         Raises:
             ReplayError: if several actions have the same JSON.
@@ -79,13 +79,13 @@ class PlainSource:
         """Return None: plain rules raise an exception instead of reporting a fault."""
 
     def keep(self) -> Any:
-        """Return the current state and the eliminated players, which describe the next line."""
+        """Return the current state and the eliminated players, to describe the next line with."""
         return self.course.state, self.course.out
 
     def describe_sub_actions(self, turn: Turn, before: Any) -> list[str]:
-        """Return a text for the player who acted. before: what `keep` returned."""
+        """Return a text for the player who acted. before: the result of `keep`."""
         return [self.course.game.describe_action(self.course.action, before[0])]
 
     def describe_events(self, turn: Turn, before: Any) -> list[str]:
-        """Return the players who were eliminated since then."""
+        """Return a text for each player eliminated since `before`."""
         return [f"{one} is eliminated" for one in self.course.out if one not in before[1]]

@@ -1,4 +1,4 @@
-"""Playing a replay again, and finding the first difference.
+"""Playback of replays, up to the first difference from the recording.
 
     from axiom_gym import replay
     from axiom_gym.play import match
@@ -67,7 +67,7 @@ class Playback:
             game: the game, if it is not installed.
 
         Raises:
-            ReplayError: if the game or its version is missing, or does not fit.
+            ReplayError: if the game or its version is missing, or the game does not fit the replay.
         """
         self.replay = replay
         found = find_game(replay.header, game)
@@ -76,11 +76,11 @@ class Playback:
 
     @property
     def batch(self) -> Any:
-        """The game as a batch of one; only of a kernel game."""
+        """The game as a batch of one; kernel games only."""
         return self.source.batch  # type: ignore[union-attr]
 
     def check_header(self) -> Verification | None:
-        """Return how the first state or a fact differs; None if all is as recorded."""
+        """Return how the header or the first state differs; None if all is as recorded."""
         expected, found = self.replay.header, self.source.header
         if expected.hash != found.hash:
             return self._state_differs(0, expected, found)
@@ -111,7 +111,7 @@ class Playback:
         """Return how the end differs after the last turn; None if all is as recorded."""
         number = len(self.replay.turns)
         if not self.source.ended:
-            message = f"the replay ends after turn {number}, but the game goes on."
+            message = f"the replay ends after turn {number}, but the game is still in progress."
             return Verification(ok=False, turn=number, message=message)
         found = self.source.finish().footer
         return _entries_differ(number, "the footer", self.replay.footer, found)
@@ -155,7 +155,7 @@ class Playback:
         )
 
     def _show_field(self, name: str, line: Header | Turn) -> str:
-        """Return a field's value in one line; of a long array only the first 24 items."""
+        """Return a field's value in one line; an array is cut after 24 items."""
         if name not in line.fields:
             return "not there"
         values = self.source.show_field(name)
@@ -192,7 +192,7 @@ def compare_fields(one: Header | Turn, other: Header | Turn) -> tuple[str, ...]:
 def _entries_differ(
     number: int, what: str, expected: Any, found: Any, ignore: tuple[str, ...] = ()
 ) -> Verification | None:
-    """Return the first entry in which two dataclasses of one kind differ."""
+    """Return the first entry in which two dataclasses of one kind differ; None if none does."""
     for entry in fields(expected):
         recorded, now = getattr(expected, entry.name), getattr(found, entry.name)
         if entry.name not in ignore and recorded != now:

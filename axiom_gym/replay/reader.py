@@ -1,7 +1,7 @@
-"""Reading of replays. Each entry is checked, by itself and against the facts of the game.
+"""The reader of replays, which checks each entry by itself and against the facts of the game.
 
-Of a plain Python game only its own code knows the actions. Reading does not check that a game plays
-out as recorded: see `axiom_gym.replay.verify`.
+It cannot check the actions of a plain Python game, which only the game's own code knows. It does
+not check that a game plays out as recorded: see `axiom_gym.replay.verify`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ OLDER = {(FORMAT, 2), ("axiom-gym-match", 1)}
 MOST_PLAYERS = 1000
 
 Shape = tuple[bool, int | None]
-"""The shape of a turn: True if all players act at once; and K, the number of sub-actions, or None
+"""The shape of a turn: (True if all players act at once, the number K of sub-actions). K is None
 where an action is any JSON value."""
 
 

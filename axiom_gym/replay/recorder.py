@@ -1,4 +1,4 @@
-"""The recorder of a game of a batch."""
+"""A recorder for one game of a batch."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Recorder:
 
     Attributes:
         header: the header of the replay.
-        forfeited: the seats of players who forfeited, in this order.
+        forfeited: the seats of players who forfeited, in the order of their forfeits.
     """
 
     def __init__(
@@ -39,12 +39,12 @@ class Recorder:
         """Record the first state.
 
         Args:
-            batch: a batch with autoreset "disabled", which keeps the last state, and illegal
-                actions "raise", so that the sub-actions in its buffers are those that are played.
+            batch: a batch with autoreset "disabled", which keeps the last state, and on_illegal
+                "raise", so that the sub-actions in its buffers are those that are played.
             players: the players by seat, or their names; their ids are then those of the batch.
             game: the index of the game in the batch.
-            forfeits: if True, players may forfeit. Illegal actions are then "noop", which ignores
-                the sub-actions of such a player.
+            forfeits: if True, players may forfeit. The batch then has on_illegal "noop", which
+                ignores the sub-actions of players who have forfeited.
 
         Raises:
             ConfigError: for another kind of batch, or another number of players.

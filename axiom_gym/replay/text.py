@@ -1,4 +1,4 @@
-"""Recorded games as text: states and sub-actions, or sentences; the players and the result.
+"""Recorded games as text: either states and sub-actions, or sentences.
 
 `KernelGame.describe_event` describes the events of a turn, if a game has it. The events of a plain
 Python game are eliminations.
@@ -52,7 +52,7 @@ def describe_sub_actions(
 
 
 def describe_footer(footer: Footer, fault: str | None = None) -> str:
-    """Return the winner or the ranks; of a game for one player, the score.
+    """Return the winner or the ranks; for a one-player game, the score.
 
     Args:
         footer: the footer of the replay.
@@ -125,7 +125,7 @@ def narrate(replay: Replay, game: GameLike | None = None) -> Iterator[str]:
         events = [f"  {_end_sentence(text)}" for text in source.describe_events(turn, before)]
         yield "\n".join([acted, *events])
     yield describe_footer(replay.footer, source.describe_fault())
-    if len(replay.footer.rankings) == 2:  # of more players, the footer's text lists the ranks
+    if len(replay.footer.rankings) == 2:  # with more players, the footer's text lists the ranks
         yield _list_places(replay.footer.rankings)
 
 

@@ -281,8 +281,8 @@ def test_listeners__that_raise_do_no_harm(play: Play) -> None:
     ) as found:
         result = play(1, listeners=[grumble, heard.append])
     assert [str(warning.message).split(" at ")[1] for warning in found] == [
-        "GameStarted; the match goes on.",
-        "GameEnded; the match goes on.",
+        "GameStarted; the match continues.",
+        "GameEnded; the match continues.",
     ]
     assert result.replay == play(1).replay
     assert len(heard) == 2 + 2 * len(result.replay.turns) + len(result.final_state.eliminated)

@@ -87,7 +87,7 @@ def test_diff__names_other_entries_lengths_and_ends(game: Replay, change: Change
     )
     short = dataclasses.replace(game, turns=game.turns[:20])
     assert diff(game, short) == (
-        "line 22: the second ends after turn 20, and the first goes on to turn 31."
+        "line 22: the second ends after turn 20, and the first continues to turn 31."
     )
     assert diff(short, game).startswith("line 22: the first ends after turn 20, and the second")
     assert diff(game, change(game, "footer", outcome=(0.0, 0.0))) == (

@@ -38,8 +38,8 @@ def test_find_game__names_the_game_that_is_missing(
 ) -> None:
     with pytest.raises(
         ReplayError,
-        match=r"of race-v3, made with axiom-gym .*, and playing it again needs just that version "
-        r"of the rules; installed are .*quantaris-v0.* by verify\(path, game=MyGame",
+        match=r"of race-v3, made with axiom-gym .*, and playing it again needs exactly that "
+        r"version of the rules; installed are .*quantaris-v0.* by verify\(path, game=MyGame",
     ):
         find_game(race_match().header)
     with pytest.raises(ReplayError, match=r"connect_four-v9, .* installed are connect_four-v0\."):

@@ -161,7 +161,8 @@ def test_verify__reports_a_match_that_is_too_short_or_too_long(
 ) -> None:
     count = len(replay.turns)
     short = dataclasses.replace(replay, turns=replay.turns[:-1])
-    assert f"ends after turn {count - 1}, but the game goes on" in player.verify(short).message
+    message = f"ends after turn {count - 1}, but the game is still in progress"
+    assert message in player.verify(short).message
     extra = dataclasses.replace(replay.turns[-1], number=count + 1)
     found = player.verify(dataclasses.replace(replay, turns=(*replay.turns, extra)))
     assert (found.turn, found.message) == (
@@ -218,7 +219,7 @@ def test_verify__refuses_actions_that_json_cannot_tell_apart(race: ModuleType) -
 
     replay = GameLoop(Ambiguous(""), {"ann": walk}).run(1).replay
     with pytest.raises(
-        ReplayError, match=r"2 valid actions read \{'n': 1\}.*Left.*Right.*by a field"
+        ReplayError, match=r"2 valid actions are \{'n': 1\}.*Left.*Right.*by a field"
     ):
         ReplayPlayer(Ambiguous("")).verify(replay)
 

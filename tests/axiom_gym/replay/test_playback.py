@@ -88,7 +88,8 @@ def test_verify__of_another_seed_differs_at_the_start(game: Replay, change: Chan
 
 def test_verify__reports_a_game_that_is_too_short_or_too_long(game: Replay) -> None:
     short = dataclasses.replace(game, turns=game.turns[:-1])
-    assert replay.verify(short).message == "the replay ends after turn 30, but the game goes on."
+    message = "the replay ends after turn 30, but the game is still in progress."
+    assert replay.verify(short).message == message
     longer = dataclasses.replace(
         game, turns=(*game.turns, dataclasses.replace(game.turns[-1], number=32))
     )
