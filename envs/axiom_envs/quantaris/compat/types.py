@@ -137,7 +137,7 @@ class Position(Record):
 
 @dataclass(frozen=True, slots=True)
 class Quantar(Record):
-    """A unit."""
+    """A unit of a player; `id` is its name, such as "A1"."""
 
     entity_type: ClassVar[EntityType] = EntityType.QUANTAR
     id: str
@@ -166,7 +166,7 @@ Entity = Quantar | Core
 
 @dataclass(frozen=True, slots=True)
 class Cores(Record):
-    """Both cores: `cores.A`, or `cores[Player.A]`."""
+    """The cores of both players; the core of A is `cores.A`, or `cores[Player.A]`."""
 
     A: Core
     B: Core
