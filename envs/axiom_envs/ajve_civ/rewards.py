@@ -23,7 +23,7 @@ HALF = 300.0
 
 @inline_kernel
 def potential(score: int) -> float:
-    """Return a score scaled to -1..1."""
+    """Return a score scaled to -1..1, with `HALF` as 0.5."""
     return score / (HALF + abs(score))
 
 

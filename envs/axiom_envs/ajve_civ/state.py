@@ -56,7 +56,7 @@ class Params(NamedTuple):
 
 
 def make_params(config: AjveCivConfig) -> Params:
-    """Return the parameters of a configuration."""
+    """Return the parameters of the kernel for these options."""
     letters = list(config.teams)
     names = list(dict.fromkeys(letters))
     teams = [names.index(letter) for letter in letters] or list(range(config.players))

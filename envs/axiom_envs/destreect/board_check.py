@@ -56,6 +56,7 @@ class _Mistakes:
         self.lines: list[str] = []
 
     def add(self, place: str, text: str) -> None:
+        """Add a mistake; `place` is empty for the board as a whole."""
         self.lines.append(f"{place}: {text}" if place else text)
 
     def fields(self, data: Any, place: str, names: Sequence[str]) -> Mapping[str, Any]:
@@ -139,7 +140,7 @@ def _check_space(mistakes: _Mistakes, entry: Any, place: str) -> None:
 
 
 def _check_ring(mistakes: _Mistakes, spaces: Sequence[Any]) -> None:
-    """Check the ring as a whole."""
+    """Check the number and the kinds of the spaces, and their names and districts."""
     known = [entry for entry in spaces if isinstance(entry, dict)]
     kinds = [entry.get("kind") for entry in known]
     if len(spaces) % 2:

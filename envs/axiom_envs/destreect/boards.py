@@ -94,7 +94,7 @@ class Board:
 
     @property
     def deeds(self) -> tuple[int, ...]:
-        """The space of each deed."""
+        """The number of the space of each deed, in the order of the ring."""
         return tuple(i for i, space in enumerate(self.spaces) if space.is_deed)
 
     @property
@@ -104,7 +104,7 @@ class Board:
 
     @property
     def lockup(self) -> int:
-        """The space of the lock-up."""
+        """The number of the space with the lock-up: the first park."""
         return next(i for i, space in enumerate(self.spaces) if space.kind == PARK)
 
 

@@ -20,5 +20,5 @@ DEED_KEYS = ("build", "sell", "mortgage", "redeem")
 
 
 def count_actions(deeds: int) -> int:
-    """Return the size of the catalogue."""
+    """Return the number of actions of a board with this number of deeds."""
     return FIRST_DEED_ACTION + len(DEED_KEYS) * deeds

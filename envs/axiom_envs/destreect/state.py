@@ -91,7 +91,7 @@ class Params(NamedTuple):
 
 
 def make_params(config: DestreectConfig) -> Params:
-    """Return the parameters of a configuration."""
+    """Return the parameters of the kernel for these options."""
     board = load_board(config.board)
     deeds = [board.spaces[i] for i in board.deeds]
     groups, sizes, members = _group(board)
@@ -182,7 +182,7 @@ def survey(state: Any, group: int, seat: int, params: Params) -> tuple[int, bool
 
 @inner_kernel
 def rent_of(state: Any, deed: int, params: Params) -> int:
-    """Return the rent of an owned deed."""
+    """Return the rent of an owned deed, as if it were not mortgaged."""
     group = int(params.groups[deed])
     held, _, _, _ = survey(state, group, int(state.owner[deed]), params)
     if group == params.lines:

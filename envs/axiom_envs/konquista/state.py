@@ -51,7 +51,7 @@ class Params(NamedTuple):
 
 
 def make_params(config: KonquistaConfig) -> Params:
-    """Return the parameters of a configuration."""
+    """Return the parameters of the kernel for these options."""
     board = load_board(config.board)
     sources = np.array([start for start, _ in board.borders], dtype=np.int64)
     region_of = np.array([here.region for here in board.territories], dtype=np.int64)

@@ -245,13 +245,13 @@ def shot_worth(shot: int) -> int:
 
 @inline_kernel
 def shot_action(player: int, shot: int) -> int:
-    """Return the sub-action that fires a shot."""
+    """Return the sub-action that fires a shot from `best_shot`."""
     return ACTION_PULSE + turn_direction(player, shot & 15)
 
 
 @inline_kernel
 def after_shot(left: int, shot: int) -> int:
-    """Return the enemy's hp after the shot."""
+    """Return the enemy's hp, as packed by `enemy_hp`, after a shot from `best_shot`."""
     return left - (1 << (4 * ((shot >> 4) & 15)))
 
 

@@ -116,7 +116,7 @@ class Society:
         return self.yield_ + self.population
 
     def to_json(self) -> dict[str, Any]:
-        """Return the people as JSON."""
+        """Return the people as a dictionary for JSON."""
         return {
             "values": dict(self.values),
             "population": self.population,
