@@ -1,1 +1,1 @@
-"""The commands of `axiom-gym`, one module each; slow imports wait until a command runs."""
+"""The commands of `axiom-gym`. A command imports slow modules only when it runs."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 MIN_REPEATS = 5
 _WARM_UP = 0.3
-"""The seconds of play between compilation and measurement, in which the games drift apart."""
+"""The seconds of play between compilation and measurement, so that games are at different turns."""
 
 
 def bench(
@@ -69,12 +69,12 @@ def measure(
     Args:
         game: the game to measure.
         settings: arguments of `Batch`.
-        seconds: the measured time, over all repeats of both.
-        repeats: the number of measurements of each; the two alternate.
+        seconds: the measured time, summed over all repeats of the game and the floor.
+        repeats: the number of measurements of the game and of the floor, which alternate.
         seed: the seed of the games and the actions.
 
     Returns:
-        The rates and the facts of the run, as JSON values.
+        The rates (median, lowest, highest) and the facts of the run, as JSON values.
     """
     batch = _warm_batch(game, settings, seed)
     floor = _warm_batch(_without_rules(game), settings, seed)
@@ -113,7 +113,7 @@ def _without_rules(game: KernelGame) -> KernelGame:
 
 
 def _warm_batch(game: KernelGame, settings: dict[str, Any], seed: int) -> Batch:
-    """Return a compiled batch whose games are under way."""
+    """Return a compiled batch with games in progress."""
     from axiom_gym.batch.batch import Batch
 
     # With "same_step" every step plays a turn of every game; other modes spend steps on resets.

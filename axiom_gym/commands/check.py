@@ -70,7 +70,10 @@ def check(
 
 
 def _play_elsewhere(target: str, seed: int, games: int, players: int | None) -> str:
-    """Play the same games in another process, with another order of sets; return its replays."""
+    """Return the replays of the same games, played in a process with another order of sets.
+
+    If the process fails, return its error output.
+    """
     other = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
     arguments = [target, str(seed), str(games), str(players or 0)]
     process = subprocess.run(

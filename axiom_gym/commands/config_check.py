@@ -96,7 +96,7 @@ def _report(
         f"{len(config.actions)} actions, {len(config.events)} events; no mistakes."
     )
     if task is None:
-        typer.echo("The file has no Task for it: checked with one whose reward is always 0.")
+        typer.echo("The file has no Task for it: checked with a Task whose reward is always 0.")
     traced = len(findings) - len(failed)
     typer.echo(f"{traced} of {len(findings)} callables can be compiled.\n")
     for finding in failed:

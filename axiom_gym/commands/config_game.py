@@ -1,4 +1,4 @@
-"""A config's game on the terminal: shows the state, reads commands, prints what happened."""
+"""A config's game on the terminal: prints the state, reads commands, prints the events."""
 
 from __future__ import annotations
 

@@ -26,8 +26,9 @@ class Choice(NamedTuple):
 
     action: int
     key: str
-    """The short form."""
+    """The short form that a person can type; "" if there is none."""
     text: str
+    """The description; "" if there is none."""
 
 
 class Human:
@@ -96,11 +97,11 @@ class Human:
                 typer.echo(HELP)
                 _print_choices(choices)
             elif answer:
-                typer.echo(f"{line.strip()!r} is not legal here; ? lists what is.")
+                typer.echo(f"{line.strip()!r} is not legal here; ? lists the legal choices.")
 
 
 def find_choice(line: str, choices: list[Choice]) -> int | None:
-    """Return the action whose number or key a line gives, ignoring case and blanks, or None."""
+    """Return the action with the number or key in a line, ignoring case and blanks, or None."""
     typed = "".join(line.lower().split())
     for choice in choices:
         if typed in (str(choice.action), choice.key.replace(" ", "")) and typed:

@@ -1,4 +1,4 @@
-"""Output of commands: tables, JSON and progress, for terminals and for pipes; checks of files."""
+"""Output of commands (tables, JSON, progress bars), and a check of output files."""
 
 from __future__ import annotations
 
@@ -66,7 +66,10 @@ def print_table(
 
 @contextmanager
 def show_progress(games: int) -> Iterator[Callable[[int], None]]:
-    """Yield a function of the number of finished games; it draws a bar if stderr is a terminal."""
+    """Yield a function to call with the number of finished games.
+
+    The function updates a progress bar if stderr is a terminal, and does nothing otherwise.
+    """
     if not sys.stderr.isatty():
         yield lambda finished: None
         return
@@ -79,7 +82,7 @@ def show_progress(games: int) -> Iterator[Callable[[int], None]]:
 
 
 def check_writable(path: Path, what: str, error: type[AxiomError]) -> None:
-    """Check before a long game that a file can be written at its end.
+    """Check that a file can be written; called before a long game that ends with writing it.
 
     Args:
         path: the file.

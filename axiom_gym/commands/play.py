@@ -24,7 +24,7 @@ HUMAN = "human"
 _PLAYER = "human, the name of a bot, or the file of a saved model"
 
 TAKES_OPTIONS = {"allow_extra_args": True, "ignore_unknown_options": True}
-"""Settings of a command that also takes each option of a game as `--NAME VALUE`."""
+"""Typer's settings for a command that also takes each option of a game as `--NAME VALUE`."""
 
 
 def play(
@@ -62,7 +62,7 @@ def play(
     ] = False,
     delay: Annotated[float, typer.Option(min=0, help="Seconds to wait after each turn.")] = 0.0,
 ) -> None:
-    """Play one game; by default you take the first seat and random players the others.
+    """Play one game; by default you have the first seat, and random players the others.
 
     The same game, options, players and seed produce the same game and the same replay. The options
     of the game also work by their own names: --ruleset 0.1 means -o ruleset=0.1.
@@ -159,7 +159,7 @@ def _watch_to_the_end(match: Match, quiet: bool, delay: float) -> None:
 
 
 def _watch(match: Match, quiet: bool, delay: float) -> None:
-    """Play to the end, and print states and actions, or only the result."""
+    """Play to the end, and print states, actions and the result, or with `quiet` only the result."""
     from axiom_gym.batch.faults import describe_fault
     from axiom_gym.replay import text as replay_text
     from axiom_gym.replay.kernel_source import describe_actions

@@ -30,7 +30,10 @@ GameOption = Annotated[
 
 
 def load_named(target: str | None) -> Game[Any, Any] | None:
-    """Load the game of the option --game, if given. This also registers a config."""
+    """Return the game of the option --game, or None without it.
+
+    The game of a config is also registered.
+    """
     from axiom_gym.check.loading import load_plain_game
 
     return None if target is None else load_plain_game(target)
@@ -38,7 +41,7 @@ def load_named(target: str | None) -> Game[Any, Any] | None:
 
 def diff(
     one: Annotated[Path, typer.Argument(metavar="A", help="A replay.")],
-    other: Annotated[Path, typer.Argument(metavar="B", help="Another one.")],
+    other: Annotated[Path, typer.Argument(metavar="B", help="Another replay.")],
     game: GameOption = None,
 ) -> None:
     """Print the first difference of two replays.

@@ -1,4 +1,4 @@
-"""Zip files of named parts, which are read and checked as a whole."""
+"""Reading of zip files with named parts, as models and checkpoints are."""
 
 from __future__ import annotations
 

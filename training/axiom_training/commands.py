@@ -44,7 +44,7 @@ for _package in _NEEDED:
 DEFAULT_MINUTES = 5.0
 
 _APART = ("game", "options", "minutes", "steps")
-"""Fields of `TrainConfig` that have a different form on the command line."""
+"""Fields of `TrainConfig` that `train` declares as parameters of its own."""
 
 _PANEL = "Training options"
 
@@ -83,7 +83,7 @@ def train(
     minutes: Annotated[
         float,
         typer.Option(
-            help="Budget in minutes of training, without the time of evaluations; "
+            help="Budget in minutes of training, which do not include evaluations; "
             f"{DEFAULT_MINUTES:g} if --steps is missing too.",
             show_default=False,
         ),
@@ -97,7 +97,7 @@ def train(
         ),
     ] = 0,
     players: Annotated[
-        int, typer.Option(help="Number of players, in games that let you choose; 0: the default.")
+        int, typer.Option(help="Number of players, if the game has this option; 0: the default.")
     ] = 0,
     out: Annotated[
         Path | None,
@@ -118,9 +118,9 @@ def train(
     """Train an agent by self-play (MaskablePPO), and rate it against the game's bots.
 
     In a game for one player the agent plays alone, and is compared with bots on the same seeds.
-    Ctrl-C or SIGTERM stops the run after the current iteration and leaves a checkpoint, and
-    --resume DIRECTORY continues from there with the same results. With --resume, --minutes or
-    --steps sets a new budget for the whole run; all other options stay those of the run. The
+    Ctrl-C or SIGTERM stops the run after the current iteration and saves a checkpoint. --resume
+    DIRECTORY continues from the checkpoint with the same results. With --resume, --minutes or
+    --steps sets a new budget for the whole run, and no other training option is allowed. The
     directory contains the model, tables, TensorBoard files, a learning curve and a replay.
     """
     if resume is not None:
@@ -226,7 +226,8 @@ def evaluate(
         list[str] | None,
         typer.Option(
             metavar="PLAYER",
-            help="Opponent, as --player; the game's default opponents if missing. Repeatable.",
+            help="Opponent, in the form of --player; by default all default opponents of the game. "
+            "Repeatable.",
         ),
     ] = None,
     games: Annotated[

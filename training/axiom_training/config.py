@@ -46,8 +46,8 @@ _LIMITS: dict[str, tuple[float, float]] = {
 class TrainConfig:
     """The options of a training run.
 
-    On one machine, equal configurations with a budget of steps alone give equal weights, bit for
-    bit. The result of a budget in minutes depends on the speed of the machine.
+    If the budget is in steps alone, equal configurations give equal weights on one machine, bit for
+    bit. With a budget in minutes, the result depends on the speed of the machine.
 
     Raises:
         ConfigError: for a value that is not allowed.
@@ -60,7 +60,7 @@ class TrainConfig:
     seed: int = 0
     """Seed of the games, opponents, weights and minibatches."""
     minutes: float = 0.0
-    """Budget in minutes of training, without the time of evaluations; 0 for none."""
+    """Budget in minutes of training, which do not include evaluations; 0 for none."""
     steps: int = 0
     """Budget in agent-steps (decisions of the learner); 0 for none."""
     num_games: int = 384
@@ -85,7 +85,7 @@ class TrainConfig:
     epochs: int = 3
     """Passes over the decisions of an iteration."""
     learning_rate: float = 7e-4
-    """Learning rate at the start; it falls linearly with the spent share of the budget."""
+    """Learning rate at the start; it falls linearly as the budget is spent."""
     final_learning_rate: float = 1e-4
     """Learning rate at the end of the budget."""
     gamma: float = 0.99
@@ -96,7 +96,7 @@ class TrainConfig:
     """Divide rewards by the standard deviation of the returns so far: yes, no, or auto, which means
     yes in games with outcomes outside of -1 to 1."""
     clip_range: float = 0.2
-    """Largest change of the policy ratio from 1."""
+    """Largest difference between the policy ratio and 1 (PPO's clipping)."""
     entropy_coefficient: float = 0.03
     """Weight of the policy's entropy at the start; if it is too low, exploration stops early."""
     final_entropy_coefficient: float = 0.003
@@ -106,9 +106,10 @@ class TrainConfig:
     torch_threads: int = 1
     """Threads of PyTorch; more are not faster here, and much slower on a busy machine."""
     evaluate_every: float = 20.0
-    """Seconds between evaluations; hundred thousands of steps if only steps are the budget."""
+    """Interval between evaluations, in seconds; in units of 100,000 agent-steps if the budget is in
+    steps alone."""
     evaluation_games: int = 400
-    """Games against each default opponent per evaluation during the run."""
+    """Games against each default opponent in each evaluation during the run."""
     final_games: int = 2000
     """Games against each default opponent after the run."""
 
@@ -139,7 +140,7 @@ class TrainConfig:
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> TrainConfig:
-        """Return the configuration of `to_json`'s values.
+        """Return the configuration from the values of `to_json`.
 
         Raises:
             ConfigError: for unknown options, a missing game, or a value that is not allowed.

@@ -1,4 +1,4 @@
-"""Series of games between players with equal use of all seats, and statistics of the results.
+"""Series of games in which the players use all seats equally, and statistics of the results.
 
 In a game for one player, two players are compared by their outcomes on the same seeds.
 
@@ -111,8 +111,8 @@ def play_series(
     Args:
         game: the name of the game.
         players: one player for each seat; see `axiom_gym.opponents`.
-        num_games: the number of games G. Player p has seat (p + i) modulo P in game i, so all
-            seats equally often if G is a multiple of P.
+        num_games: the number of games G. In game i, player p has seat (p + i) modulo P. Each
+            player therefore has all seats equally often if G is a multiple of P.
         seed: the seed of the games and of the players' random choices; equal seeds give equal
             games.
         options: the game's own options.
@@ -121,8 +121,7 @@ def play_series(
         (G, P) float32: the outcomes by player, not by seat.
 
     Raises:
-        ConfigError: if the numbers of players and seats differ, or for another value that is not
-            allowed.
+        ConfigError: if the numbers of players and seats differ, or a value is not allowed.
         CheckpointError: for a model of another game, or of the game with other options.
         IllegalActionError: for an illegal action of a player.
     """
@@ -138,7 +137,7 @@ def _play_part(games: Games) -> npt.NDArray[np.float32]:
     outcomes = np.zeros(games.seats.shape, np.float32)
     for over in games.play():
         if over.any():
-            # The outcome of the rules, because the sum of the rewards may include shaping.
+            # Outcomes come from the rules, because the sum of the rewards may include shaping.
             outcomes[over] = games.batch.outcomes()[over]
     by_player = np.empty_like(outcomes)
     np.put_along_axis(by_player, games.seats, outcomes, axis=1)
@@ -155,9 +154,10 @@ def score_against(
 ) -> Result:
     """Return a player's result against copies of one opponent in all other seats.
 
-    A player wins a game by an outcome above all others, and draws it by sharing the best outcome.
-    Between players of equal strength the score is 1/2 in a game for two, and lower with more seats.
-    In a game for one player both play the same seeds alone, and the higher outcome wins the seed.
+    The player wins a game if its outcome is above all others, and draws it if it shares the best
+    outcome. Between players of equal strength the score is 1/2 in a game for two players, and lower
+    with more seats. In a game for one player, both play the same seeds alone, and the higher
+    outcome wins the seed.
     """
     others = count_players(game, options) - 1
     if others == 0:

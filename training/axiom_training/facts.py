@@ -22,12 +22,12 @@ from axiom_gym.registry import make_config
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelFacts:
-    """The facts of a model that are needed to build its network and to check its game."""
+    """The facts that are needed to build a model's network and to check its game."""
 
     game: str
     """The id of the game, with its version."""
     options: dict[str, Any]
-    """The game's options that were given; the others have their defaults."""
+    """The options of the game that were given; the others have their defaults."""
     observation_shape: tuple[int, ...]
     num_choices: tuple[int, ...]
     network: tuple[int, ...]
@@ -58,7 +58,7 @@ class ModelFacts:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> ModelFacts:
-        """Return the facts of `to_json`'s values; ignore other keys.
+        """Return the facts from the values of `to_json`; ignore other keys.
 
         Raises:
             ConfigError: if a fact is missing or has a wrong type.

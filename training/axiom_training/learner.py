@@ -1,4 +1,4 @@
-"""The learner: MaskablePPO with its games. An iteration plays some turns, then learns from them."""
+"""The learner: MaskablePPO and its games. An iteration plays some turns and learns from them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LOSSES = {
     "losses/clip_fraction": "train/clip_fraction",
     "losses/explained_variance": "train/explained_variance",
 }
-"""The names of metrics, here and in stable-baselines3."""
+"""The names of metrics: our name -> the name in stable-baselines3."""
 
 _SEATING = "seating_"
 
@@ -41,7 +41,7 @@ class Learner:
     """The model and the games that it learns from.
 
     Attributes:
-        env: the games as a vector environment; each row is a seat of the learner.
+        env: the games as a vector environment; each row is a seat that the learner plays.
         model: the MaskablePPO model.
     """
 
@@ -128,7 +128,7 @@ class Learner:
         """Restore the state of `get_state` and of the model's `get_parameters`.
 
         Raises:
-            KeyError, ValueError, RuntimeError: if they belong to another run; a StateError is one.
+            KeyError, RuntimeError, StateError, ValueError: if they belong to another run.
         """
         model = self.model
         self.start()
@@ -176,7 +176,7 @@ def _is_alone(config: TrainConfig) -> bool:
 
 
 def _scale_rewards(config: TrainConfig, env: AxiomVecEnv) -> VecNormalize | None:
-    """Return the games with rewards scaled to about 1, or None if they are not to be scaled.
+    """Return the games with rewards scaled to about 1, or None if rewards stay as they are.
 
     The value loss is quadratic in the rewards, so large rewards would dominate the gradient.
     """
@@ -216,8 +216,8 @@ def _rollout_class(config: TrainConfig) -> type[MaskableRolloutBuffer]:
 def fit_batch_size(wanted: int, decisions: int) -> int:
     """Return a minibatch size near `wanted` that leaves no minibatch with a single decision.
 
-    The advantages of a minibatch are divided by their standard deviation. That of a single number
-    is NaN, and would make all weights NaN.
+    The advantages of a minibatch are divided by their standard deviation. The standard deviation of
+    a single number is NaN, which would make all weights NaN.
     """
     size = min(wanted, decisions)
     while decisions % size == 1:

@@ -14,7 +14,10 @@ from torch import nn
 
 
 class PlanesExtractor(BaseFeaturesExtractor):
-    """A feature extractor: planes (C, H, W), two 3x3 convolutions of 32 channels, 128 features."""
+    """A feature extractor for planes (C, H, W).
+
+    Two 3x3 convolutions of 32 channels each and a linear layer give 128 features by default.
+    """
 
     def __init__(self, observation_space: spaces.Box, features_dim: int = 128) -> None:
         """Make the layers for observations of this space, (C, H, W)."""
@@ -54,7 +57,7 @@ def policy_arguments(observation_shape: Sequence[int], network: Sequence[int]) -
 def make_policy(
     observation_shape: Sequence[int], num_choices: Sequence[int], network: Sequence[int]
 ) -> MaskableActorCriticPolicy:
-    """Return a policy of the same shape as in training, without optimizer and gradients.
+    """Return a policy network as in training, but without optimizer and gradients.
 
     Its weights are meaningless until they are loaded. The global random generator is unchanged.
 

@@ -1,4 +1,4 @@
-"""Trained policies as opponents: frozen, loaded from files, sampling actions under a mask.
+"""Trained policies as opponents: frozen networks that sample actions under a mask.
 
 Axis letters: R rows, K sub-actions, N choices per sub-action.
 """
@@ -77,7 +77,16 @@ class ModelPolicy:
         masks: npt.NDArray[np.int8],
         rng: np.random.Generator,
     ) -> npt.NDArray[np.int64]:
-        """Return sub-actions, (R, K) int64, for (R, *shape) float32 and masks (R, K, N) int8."""
+        """Return sub-actions (R, K) int64.
+
+        Args:
+            observations: (R, *shape) float32.
+            masks: (R, K, N) int8.
+            rng: the source of random numbers; unused if the policy is deterministic.
+
+        Raises:
+            CheckpointError: if the shapes are not those of the model's game.
+        """
         shape, choices = self.facts.observation_shape, self.facts.num_choices
         sub_actions = (len(choices), max(choices))
         if observations.shape[1:] != shape or masks.shape[1:] != sub_actions:
@@ -125,7 +134,7 @@ def read_weights(data: bytes, name: str) -> Any:
     try:
         return torch.load(io.BytesIO(data), map_location="cpu", weights_only=True)
     except Exception as error:
-        # PyTorch has no exception of its own for this, and passes on those of zip and pickle.
+        # PyTorch has no exception class of its own for this; those of zip and pickle propagate.
         raise CheckpointError(f"the weights of {name!r} cannot be read: {error}") from error
 
 

@@ -1,7 +1,7 @@
 """Ratings from the outcomes of matches, by openskill's Plackett-Luce model.
 
 A rating is a mean and an uncertainty. Points are scaled as in Elo's system: a difference of 400
-points means odds of ten to one. They are shifted so that the anchor player has 0 points.
+points means odds of ten to one. They are shifted so that one player, the anchor, has 0 points.
 
 The scale: in the Plackett-Luce model, player i wins against player j with the probability
 
@@ -12,7 +12,7 @@ odds are ten to one if (mu_i - mu_j) / c = ln 10. For players with many games, s
 compared with beta, so c = sqrt(2) beta, and 400 points are ln(10) sqrt(2) beta units of mu.
 
 `PlackettLuce.predict_win` uses the normal distribution instead of the logistic one for the same
-quotient. The updates do not, so its predictions are too sure: ten to one becomes 93 to 1.
+quotient. The updates do not, so its predictions are too confident: 10 to 1 becomes 93 to 1.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ def rate(matches: Sequence[Match], anchor: str, seed: int = 0) -> list[Rating]:
     """Rate all players; return the ratings, best first.
 
     Args:
-        matches: all games. They are rated in random order, so that no pairing comes last as a
-            whole.
+        matches: all games. They are rated in random order, because the last games would otherwise
+            be all of the same pairing.
         anchor: the player with 0 points.
         seed: the seed of the order.
 

@@ -27,7 +27,9 @@ _OUTCOME = "outcome/"
 
 
 def draw_learning_curve(directory: Path, title: str, even: float = 0.5) -> Path | None:
-    """Draw scores, entropy and episode lengths over agent-steps, and the outcomes of one player.
+    """Draw scores, entropy and episode lengths over agent-steps.
+
+    In a game for one player, also draw the mean outcomes.
 
     Args:
         directory: the run's directory, with its CSV files.
@@ -69,7 +71,7 @@ def _draw_outcomes(axes: Any, rows: Sequence[Mapping[str, float]]) -> None:
 
 
 def _draw_scores(axes: Any, rows: Sequence[Mapping[str, float]], label: str, even: float) -> None:
-    """Draw a line for each opponent, and one for the score between equal players."""
+    """Draw a line for each opponent, and a horizontal line at the score between equal players."""
     steps = [row["steps"] / 1e6 for row in rows]
     for key in [key for key in rows[0] if key.startswith("eval/")]:
         scores = [row[key] for row in rows]
@@ -101,8 +103,8 @@ def round_robin(
 ) -> list[Match]:
     """Play `num_games` games with each combination of different players that fills all seats.
 
-    In a game for two players the combinations are pairs. With fewer players than seats there are
-    none. All seats are used equally.
+    In a game for two players the combinations are pairs. With fewer players than seats, there are
+    no combinations and the result is empty. Each player uses all seats equally.
 
     Args:
         game: the name of the game.

@@ -1,7 +1,7 @@
 """The log of a run: a CSV row for each iteration and for each evaluation.
 
-TensorBoard files get the same numbers. A missing number, such as the mean length of episodes before
-the first one has ended, is an empty cell.
+TensorBoard files get the same numbers. A missing number is an empty cell. For example, there is no
+mean length of episodes before the first one has ended.
 """
 
 from __future__ import annotations

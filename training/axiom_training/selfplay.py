@@ -2,13 +2,13 @@
 
 The games of a run are divided at its start. In the first part the learner plays all seats and
 learns from the decisions of all of them. In the others it has one seat, which is drawn for each
-episode, and the opponent is drawn from a pool of bots and snapshots; each group has its share. A
-game keeps its opponent until the episode ends.
+episode, and the opponent is drawn from a pool of bots and snapshots. Options set the share of each.
+A game keeps its opponent until the episode ends.
 
 A snapshot is a frozen copy of the learner, identified by a hash of its weights. The number of
-snapshots in use is limited. If there is one too many, the one whose neighbours in time are closest
-together is retired, so that the others stay spread over the whole run. When no game is in progress
-against a retired snapshot, the next snapshot takes its index in the pool.
+snapshots in use is limited. If there is one too many, the pool retires the snapshot whose
+neighbours in time are closest together, so that the others stay spread over the whole run. When no
+game against a retired snapshot is in progress, a new snapshot can take its index in the pool.
 
 A game for one player has no opponents and no pool.
 """

@@ -1,4 +1,4 @@
-"""The work of the commands: a training run with its reports on the terminal, and evaluations."""
+"""The implementation of the commands `train` and `evaluate`, with their output on the terminal."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from axiom_training.trainer import MODEL, Trainer, TrainingProgress
 RESULTS = "results.json"
 
 RATING_GAMES = 400
-"""Largest number of games of each combination of players in the round robin for ratings."""
+"""The most games that each combination of players plays in the round robin for ratings."""
 
 
 def train(trainer: Trainer, demo: bool = False) -> int:
@@ -92,7 +92,7 @@ def _even_score(trainer: Trainer) -> float:
 
 
 def _report(trainer: Trainer, demo: bool) -> None:
-    """Print tables; write curve, results, a replay and its text into the run's directory."""
+    """Print tables; write the curve, the results, a replay and its text to the run's directory."""
     config, directory, policy = trainer.config, trainer.directory, trainer.policy()
     typer.echo("Playing the final evaluation games ...")
     found = trainer.measure(config.final_games, (config.seed + 1_000_000) % (MAX_SEED + 1))
@@ -139,7 +139,7 @@ def _rate(
     options: dict[str, Any] | None,
     anchor: str,
 ) -> list[Rating]:
-    """Rate by a round robin; return none for a game with one seat or more seats than players."""
+    """Rate players by a round robin; return [] if the game has one seat, or more than players."""
     if not 1 < count_players(game, options) <= len(players):
         return []
     return rate_players(game, players, num_games, seed, options, anchor)
@@ -216,7 +216,7 @@ def evaluate(
 
 
 def _merge_outcomes(found: Mapping[str, Measurement]) -> dict[str, Outcome]:
-    """Return the outcomes of all players; those measured twice played the same games."""
+    """Return the outcomes of all players; a player measured twice has the same outcomes."""
     return {name: one for each in found.values() for name, one in each.outcomes.items()}
 
 

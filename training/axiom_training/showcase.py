@@ -1,4 +1,4 @@
-"""A game of the trained agent, saved as a replay and as text."""
+"""One game of the trained agent, saved as a replay and as text."""
 
 from __future__ import annotations
 

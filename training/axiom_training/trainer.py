@@ -11,15 +11,15 @@ run contains
 
     config.json        the options, and the versions of packages that the result depends on
     progress.csv       a row for each iteration
-    evaluations.csv    a row for each evaluation: scores against the default opponents, and in a
-                       game for one player the mean outcomes of all
+    evaluations.csv    a row for each evaluation: scores against the default opponents; in a game
+                       for one player also the mean outcomes of all players
     tensorboard/       the same numbers
     model.zip          the policy, which can serve as an opponent
                        (`opponent="runs/first/model.zip"`), and which
                        `sb3_contrib.MaskablePPO.load` can read
     checkpoint.zip     the state from which `Trainer.resume` continues
 
-Model and checkpoint are written after each evaluation and at the end. With a budget in steps, a run
+The model and the checkpoint are written after each evaluation and at the end. With a budget in steps, a run
 that is interrupted and resumed ends with the same weights as one without interruption. With a
 budget in minutes no two runs are equal. A run that is killed resumes from its last checkpoint.
 """
@@ -60,7 +60,7 @@ _STOPS: dict[signal.Signals, Callable[..., Any] | signal.Handlers] = {
     signal.SIGINT: signal.default_int_handler,
     signal.SIGTERM: signal.SIG_DFL,
 }
-"""The signals that stop a run, each with its handler for the second time."""
+"""The signals that stop a run, each with the handler for a second signal."""
 
 
 @dataclass(slots=True)
@@ -100,7 +100,12 @@ class Trainer:
     def __init__(
         self, config: TrainConfig, directory: Path, checkpoint: Checkpoint | None = None
     ) -> None:
-        """Prepare a new run, or with a checkpoint, as in `Trainer.resume`, a resumed one.
+        """Prepare a run.
+
+        Args:
+            config: the options.
+            directory: the directory of the run.
+            checkpoint: the state to continue from, as in `Trainer.resume`; None for a new run.
 
         Raises:
             ConfigError: for a game or option that does not exist, or a directory that already
@@ -199,7 +204,7 @@ class Trainer:
         return min(max(shares), 1.0)
 
     def iterate(self) -> None:
-        """Train for one iteration; add a snapshot or evaluate when it is time."""
+        """Train for one iteration; add a snapshot or evaluate if one is due."""
         started = time.perf_counter()
         config = self.config
         metrics = self.learner.iterate(
@@ -229,7 +234,10 @@ class Trainer:
         return first + self.spent() * (last - first)
 
     def _clock(self) -> float:
-        """Return the time of evaluations: seconds, or 100,000 steps if steps are the budget."""
+        """Return the progress in the unit of `TrainConfig.evaluate_every`.
+
+        That is seconds of training, or 100,000 agent-steps if the budget is in steps alone.
+        """
         return self.progress.seconds if self.config.minutes else self.progress.steps / 1e5
 
     @property
@@ -341,7 +349,7 @@ def _make_directory(directory: Path) -> None:
 
 
 def _not_this_run(directory: Path, error: Exception) -> CheckpointError:
-    """Return the error for a checkpoint whose parts are readable but do not fit together."""
+    """Return the error for a readable checkpoint that does not fit its run."""
     where = str(directory / CHECKPOINT)
     return CheckpointError(
         f"checkpoint {where!r} does not fit its run: {type(error).__name__}: {error}"
@@ -350,7 +358,7 @@ def _not_this_run(directory: Path, error: Exception) -> CheckpointError:
 
 @contextmanager
 def _catch_interrupt(trainer: Trainer) -> Iterator[None]:
-    """Stop the run after the current iteration at the first signal, immediately at the second."""
+    """Catch signals: the first stops the run after the current iteration, the second at once."""
 
     def on_signal(number: int, frame: object) -> None:
         trainer.interrupted = number

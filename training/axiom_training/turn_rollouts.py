@@ -1,9 +1,9 @@
 """Rollouts of sequential games, and the advantages of their decisions.
 
 A row is a game, and each of its steps is a decision of the acting player. In self-play the seats
-alternate: a decision's transition runs to the next decision of the same seat, with the rewards of
-this seat in between. So the decisions of a game form interleaved chains, one for each seat, and
-generalized advantage estimation follows each chain.
+alternate: the transition of a decision ends at the next decision of the same seat, and its reward
+is the sum of this seat's rewards in between. Therefore the decisions of a game form interleaved
+chains, one for each seat, and generalized advantage estimation follows each chain.
 
 Axis letters: T steps of a rollout, R rows (games), P players.
 """
