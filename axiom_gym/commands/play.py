@@ -159,7 +159,7 @@ def _watch_to_the_end(match: Match, quiet: bool, delay: float) -> None:
 
 
 def _watch(match: Match, quiet: bool, delay: float) -> None:
-    """Play to the end, and print states, actions and the result, or with `quiet` only the result."""
+    """Play to the end; print states, actions and the result, or only the result if `quiet`."""
     from axiom_gym.batch.faults import describe_fault
     from axiom_gym.replay import text as replay_text
     from axiom_gym.replay.kernel_source import describe_actions

@@ -19,9 +19,10 @@ run contains
                        `sb3_contrib.MaskablePPO.load` can read
     checkpoint.zip     the state from which `Trainer.resume` continues
 
-The model and the checkpoint are written after each evaluation and at the end. With a budget in steps, a run
-that is interrupted and resumed ends with the same weights as one without interruption. With a
-budget in minutes no two runs are equal. A run that is killed resumes from its last checkpoint.
+The model and the checkpoint are written after each evaluation and at the end. With a budget in
+steps, a run that is interrupted and resumed ends with the same weights as one without interruption.
+With a budget in minutes no two runs are equal. A run that is killed resumes from its last
+checkpoint.
 """
 
 from __future__ import annotations
