@@ -1,7 +1,7 @@
 """Scenarios from a user's own file: `scenario="mine.json:graveyard"`.
 
 The file has the format of `Library.extended_by`, and may also hold weapons, creatures and classes.
-It is read once per process. Only own files need pydantic.
+It is read once per process. Only these files need pydantic.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The live session of a game: the engine's encounter, and facts that the record does not hold.
 
-A session follows from a configuration, a seed and the decisions, so it can be made again from a
-record at any time: see `axiom_envs.skirmish.state`.
+A configuration, a seed and the decisions determine a session, so it can be made again from a record
+at any time: see `axiom_envs.skirmish.state`.
 
 Order of draws at the start: the scenario, if it is one of several (one draw); a generated scenario,
 or the generated map and positions of a scenario without a map; then initiative, as in the engine.

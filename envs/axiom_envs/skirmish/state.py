@@ -1,6 +1,7 @@
 """The record of a skirmish, and the store of sessions that belong to records.
 
-The record is the truth. It holds the seed and all decisions; see `axiom_gym.game.history`.
+The record is authoritative: it holds the seed and all decisions, from which a session can be made
+again. See `axiom_gym.game.history`.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def begin_session(config: SkirmishConfig, seed: int) -> Session:
 
 
 reader = SessionReader(_begin_known)
-"""The finder of sessions for records that come without `Params`."""
+"""The lookup of sessions for records that come without `Params`."""
 
 
 class Params(Sessions[Session]):

@@ -78,8 +78,8 @@ PLANES = (
     Feature("enemy_distance", "squares to the nearest seen enemy with hit points / 16; 1 for none"),
     Feature("bodies", "1 dead, 0.5 at 0 hit points and not dead"),
 )
-"""The planes, in order. They only account for enemies that the side sees, also where creatures
-block paths or give cover."""
+"""The planes, in order. Enemies that the side does not see appear only in `last_known`. They do not
+block paths or give cover in the planes."""
 
 BODY = (
     Feature("alive", "0 or 1"),

@@ -31,10 +31,9 @@ UP, DOWN, DEAD = range(3)
 X, Y, SIZE, ROLE, STATE, REACH, CAN_PASS, SHARE = range(8)
 """Columns of `bodies`.
 
-X, Y: the lowest column and row. SIZE: side in squares. ROLE, STATE: see above. REACH: reach in feet
-    of
-an opportunity attack, 0 for slot 0. CAN_PASS: 1 if slot 0 may pass. SHARE: hit points in 1/1000 of
-the maximum."""
+X, Y: the lowest column and row. SIZE: side in squares. ROLE, STATE: see above. REACH: reach of an
+opportunity attack in feet, 0 for slot 0. CAN_PASS: 1 if slot 0 may pass. SHARE: hit points in
+1/1000 of the maximum."""
 BODY_COLUMNS = 8
 
 SPEED, BUDGET, DASH_BUDGET, CRAWLS, DRAG, SECOND, UNITS = range(7)

@@ -95,7 +95,7 @@ class _ByKey(BaseBlock):
         return found
 
     def made(self, key: Ability | Skill) -> tuple[ModifiableValue, ...]:
-        """Return the value of this key if it exists; one that does not changes nothing."""
+        """Return the value of this key in a tuple, which is empty if it has not been created."""
         found = self._made.get(key)
         return () if found is None else (found,)
 

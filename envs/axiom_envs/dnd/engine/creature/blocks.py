@@ -42,7 +42,7 @@ class BaseBlock(BaseObject):
         return ModifiableValue(name, base, self.owner, self.world)
 
     def set_from_target(self, other: BaseBlock) -> None:
-        """Let each value receive the outgoing modifiers of the other block's value of its name."""
+        """Let each value receive the outgoing modifiers of its namesake in the other block."""
         for name in self.value_names():
             getattr(self, name).set_from_target(getattr(other, name))
 

@@ -1,7 +1,7 @@
 """Conditions, such as poisoned: their base class, and the events of their application and removal.
 
 A condition adds modifiers to values, handlers to events, and sub-conditions to itself, all in its
-`_apply`; its removal takes them away again. An applied condition does not change: an effect that
+`_apply`; its removal undoes all of them. An applied condition does not change: an effect that
 changes is a sub-condition that is added and removed.
 """
 

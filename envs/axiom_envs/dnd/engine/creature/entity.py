@@ -215,9 +215,8 @@ class Entity(BaseObject):
     ) -> Event:
         """Apply a condition, unless immunity, a saving throw or a handler prevents it.
 
-        A condition of the same name and source is not applied twice: the one that lasts longer
-            stays.
-        See `axiom_envs.dnd.engine.creature.lifecycle`.
+        Of two conditions of the same name and source, only the one that lasts longer stays; see
+        `axiom_envs.dnd.engine.creature.lifecycle`.
 
         Args:
             condition: the condition, which must not be applied already.

@@ -90,7 +90,7 @@ class Weapon(BaseObject):
         return self._get("damage bonus")
 
     def made(self, name: str) -> tuple[ModifiableValue, ...]:
-        """Return the bonus of this name if it exists; one that does not changes nothing."""
+        """Return the bonus of this name in a tuple, which is empty if it has not been created."""
         found = self._values.get(name)
         return () if found is None else (found,)
 

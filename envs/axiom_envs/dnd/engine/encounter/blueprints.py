@@ -185,7 +185,7 @@ def _weapon_name(attack: AttackSpec) -> str:
 def _weapons(
     spec: CreatureSpec, library: Library
 ) -> tuple[list[str], list[tuple[str, Sequence[str]]]]:
-    """Return the names of the weapons in the data; and each with its title and properties."""
+    """Return the weapons' names in the data, and a (title, properties) pair for each weapon."""
     properties: dict[str, Sequence[str]] = {}
     for attack in spec.attacks:
         if attack.weapon is None:
@@ -229,9 +229,8 @@ def _has_shield_on_arm(spec: CreatureSpec, attack: AttackSpec) -> bool:
 def _plans(spec: CreatureSpec) -> tuple[tuple[int, ...], ...]:
     """Return the plans of one Attack action.
 
-    With a Multiattack: its plans, and one attack with each profile that is in none of them.
-        Without:
-    as many attacks as features allow, with any profiles.
+    With a Multiattack, these are its plans, and one attack with each profile that is in none of
+    them. Without one, there are as many attacks as features allow, with any profiles.
     """
     names = [attack.name for attack in spec.attacks]
     if not spec.multiattack:

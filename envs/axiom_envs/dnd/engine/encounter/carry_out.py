@@ -1,4 +1,4 @@
-"""The step from a choice to its actions and frames."""
+"""The execution of choices as actions and frames."""
 
 from __future__ import annotations
 

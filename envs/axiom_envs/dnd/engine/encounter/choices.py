@@ -337,7 +337,7 @@ def _find_moves(actor: Entity, legal: Legal) -> None:
 
 
 def movement_field(actor: Entity) -> MovementField:
-    """Return an entity's shortest paths, of these the ones with the fewest opportunity attacks."""
+    """Return shortest paths; of equally short ones, those that provoke the fewest attacks."""
     return the_grid(actor).movement(
         actor.body,
         blocked_bodies=blocking_bodies(actor),

@@ -1,4 +1,4 @@
-"""Encounters: sides that fight in turns until one of them is left.
+"""Encounters: fights in turns between sides, until one side is left.
 
 start         initiative: a d20 test for each creature, in the order of their creation; ties go
               to the higher Dexterity score, then to the creature created first

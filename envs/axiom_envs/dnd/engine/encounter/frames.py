@@ -1,7 +1,7 @@
 """Frames: events under way in an encounter that wait for a decision.
 
-A frame can be interrupted: it is a movement step by step, or an attack between its roll and its
-damage. Frames form a stack: a step may provoke an attack, which the mover may parry.
+A frame is an event that can be interrupted: a movement between two steps, or an attack between its
+roll and its damage. Frames form a stack: a step may provoke an attack, which the mover may parry.
 """
 
 from __future__ import annotations

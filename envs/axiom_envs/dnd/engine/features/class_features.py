@@ -84,7 +84,7 @@ def _ask_dueling(
 
 
 def install_improved_critical(entity: Entity, parameters: Parameters) -> None:
-    """Install Improved Critical: hits are critical from a lower natural roll on (SRD, Champion).
+    """Install Improved Critical: hits with lower natural rolls are critical too (SRD, Champion).
 
     The roll must hit: only a natural 20 is an automatic hit. No draws.
     """

@@ -1,4 +1,4 @@
-"""Riders: the effects of a hit besides its damage.
+"""Riders: the effects of a hit in addition to its damage.
 
 Riders take effect in their order after the damage has been dealt. They do not affect dead creatures
 or the kinds of creatures that they spare. Order of draws:
@@ -6,8 +6,7 @@ or the kinds of creatures that they spare. Order of draws:
     condition, prone   the save (a d20 test), unless the target is immune or already prone
     push               the save
     damage             the save; then the dice, unless they would have no effect. A critical hit
-    does
-                       not double them, because they are not part of the attack's own damage
+                       does not double them, because they are not part of the attack's own damage
     charge             the save, if the attacker has charged
 """
 

@@ -147,10 +147,10 @@ def _surprise_attack(dice: DiceSpec, attack: AttackEvent) -> DamageDice | None:
 def install_charge(entity: Entity, parameters: Parameters) -> None:
     """Install Charge: more damage and a push after moving straight at the target (SRD, Minotaur).
 
-    In this turn and up to the hit, the movement must lead at least `distance` feet in one
-    direction, and each step must come closer to the target. A hit with the named attack then adds
-    dice; and unless a Strength save succeeds, the target is pushed up to 10 ft away and knocked
-    prone.
+    Immediately before the hit and in the same turn, the attacker must have moved at least
+    `distance` feet in one direction, and each step must have come closer to the target. A hit with
+    the named attack then adds dice. Unless a Strength save succeeds, the target is also pushed up
+    to 10 ft away and knocked prone.
     Draws: its dice, after the weapon's; then, with the riders, the save.
     """
     name, distance = parameters["attack"], parameters["distance"]
@@ -174,9 +174,9 @@ def _charge(name: str, distance: int, dice: DiceSpec, attack: AttackEvent) -> Da
 def install_rampage(entity: Entity, _: Parameters) -> None:
     """Install Rampage: movement and a bite after felling a creature in melee (SRD, Gnoll).
 
-    After it fells a creature in melee in its own turn, the mark "rampage" in the economy makes a
-    bonus action available: half the speed, and the attack named by the parameter `attack`. No
-        draws.
+    When the entity fells a creature in melee in its own turn, it gets the mark "rampage" in its
+    economy. The mark makes a bonus action available: movement of half the speed, and the attack
+    named by the parameter `attack`. No draws.
     """
     trigger = Trigger(EventType.ATTACK, EventPhase.COMPLETION, sources=[entity])
     EventHandler(_mark_rampage, trigger, owner=entity, name="rampage")
@@ -321,9 +321,8 @@ def install_flag(entity: Entity, _: Parameters) -> None:
                                     Dash too (SRD, Goblin; Rogue)
     aggressive                      a bonus action moves up to the speed toward an enemy (SRD, Orc)
     reckless                        allows `feature_actions.RecklessAttack` (SRD, Berserker)
-    sunlight_sensitivity            disadvantage in sunlight (SRD, Kobold); no map here has
-    sunlight,
-                                    so it never applies
+    sunlight_sensitivity            disadvantage in sunlight (SRD, Kobold); it never applies,
+                                    because no map here has sunlight
     """
 
 

@@ -80,9 +80,8 @@ class Action(BaseObject):
     """Base class of the actions of an entity.
 
     A subclass sets `name` and `default_costs`, and overrides `prerequisites` and `consequences`.
-    These can also be passed to the constructor. Two prerequisites are common to all actions and
-    checked
-    first: the entity is able to act, and it can pay the costs.
+    These can also be passed to the constructor. Two prerequisites are common to all actions and are
+    checked first: the entity is able to act, and it can pay the costs.
 
     Attributes:
         source: the entity that acts.

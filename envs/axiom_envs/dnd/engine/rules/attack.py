@@ -150,7 +150,7 @@ def judge(natural: int, total: int, armour_class: int, bonus: Score) -> Outcome:
 class Attack(Action):
     """One attack with one of an entity's profiles.
 
-    By default it is one attack of the Attack action, which it starts if it is the first.
+    By default it is one attack of the Attack action; the first attack starts that action.
     """
 
     name = "attack"
@@ -264,7 +264,7 @@ class Attack(Action):
         return bonus, against, cover
 
     def finish(self, event: AttackEvent) -> AttackEvent:
-        """Apply the outcome: pay the cost, deal the damage."""
+        """Pay the cost and, if the attack hits, deal its damage and apply its riders."""
         try:
             event = event.phase_to(EventPhase.EFFECT)
             if event.canceled:

@@ -73,7 +73,7 @@ def put_half(condition: BaseCondition, value: ModifiableValue) -> None:
 
 
 class _Half:
-    """A callable that reads its value without itself, and returns half of it as the maximum."""
+    """A callable that returns a maximum: half of what its value is without this maximum."""
 
     __slots__ = ("is_reading", "name", "value")
 

@@ -1,5 +1,7 @@
 """Conditions that actions and features cause.
 
+In the docstrings of conditions, "it" is the creature that has the condition.
+
 Order of draws: none here.
 """
 
@@ -185,10 +187,10 @@ def reveal_to(entity: Entity, observer: Entity, parent: Event | None = None) -> 
 
 
 class Raging(BaseCondition):
-    """Advantage on Strength checks and saves, more melee damage with Strength (SRD, Rage).
+    """Advantage on Strength checks and saves, and more melee damage with Strength (SRD, Rage).
 
-    Also resistance to bludgeoning, piercing and slashing damage. Ends after ten rounds, or when the
-    creature falls unconscious.
+    It also has resistance to bludgeoning, piercing and slashing damage. Ends after ten rounds, or
+    when the creature falls unconscious.
     """
 
     __slots__ = ("bonus",)

@@ -1,5 +1,7 @@
 """The conditions of the SRD (SRD, Conditions), and the condition at 0 hit points.
 
+In the docstrings of conditions, "it" is the creature that has the condition.
+
 Order of draws: none here.
 """
 
@@ -309,8 +311,7 @@ class Exhaustion(BaseCondition):
     """Six levels, each with the effects of all lower levels; new levels are added.
 
     1: checks have disadvantage; 2: half speed; 3: attacks and saves have disadvantage; 4: half the
-        hit
-    point maximum; 5: speed 0; 6: death. (SRD, Conditions)
+    hit point maximum; 5: speed 0; 6: death. (SRD, Conditions)
 
     An applied condition does not change, so a new application replaces it by one with both levels
     added.

@@ -5,7 +5,7 @@
 
 A loaded encounter continues exactly as the original would: with the same dice, the same numbers and
 UUIDs of objects, and the same legal choices in the same order. Of the event log, only the mode and
-the size are saved. Actions that are not under way are not saved.
+the size are saved. Actions that are not in progress are not saved.
 
 Handlers and contextual modifiers are Python code. Those of traits and conditions are restored with
 the trait or condition, by name. Others cannot be saved, and the error message names them.
@@ -42,7 +42,7 @@ def save(what: World | Encounter, path: str | PathLike[str]) -> None:
 
 
 def load(path: str | PathLike[str]) -> World | Encounter:
-    """Return the world or encounter in a file that `save` wrote. Its world is not the active one.
+    """Return the world or encounter in a file that `save` wrote; its world is not made active.
 
     Raises:
         StateError: if the save has another format, was made with other data files, or is damaged;

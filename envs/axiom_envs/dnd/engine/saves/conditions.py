@@ -1,7 +1,7 @@
 """Conditions in a save.
 
-They are restored by their own `_apply`, outside of any event: see `save_world`. So the effects of
-`_apply` must follow from the condition's arguments, its source and its target alone.
+Loading a save calls each condition's `_apply`, outside of any event. The effects of `_apply` must
+therefore follow from the condition's arguments, its source and its target alone.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _make(kind: Any, arguments: dict[str, Any]) -> BaseCondition:
             made = kind(**arguments)
             return made
         except TypeError:
-            pass  # the class passes one of them on itself
+            pass  # the class itself passes one of them to its base class
     made = kind(**named)
     return made
 

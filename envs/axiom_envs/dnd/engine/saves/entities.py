@@ -59,7 +59,7 @@ def values_of(entity: Entity) -> Iterator[tuple[str, ModifiableValue]]:
 
 
 def made_values(entity: Entity) -> dict[str, ModifiableValue]:
-    """Return the values that are created on first use by path, in the order of their creation."""
+    """Return the values that are created on first use, by path, in the order of creation."""
     found = [(f"skills.{one.value}", value) for one in Skill for value in entity.skills.made(one)]
     found += [(f"saves.{one.value}", value) for one in Ability for value in entity.saves.made(one)]
     return dict(sorted(found, key=lambda pair: pair[1].number))
@@ -221,7 +221,7 @@ def find_trait_parts(entity: Entity, candidates: list[Part]) -> tuple[list[Part]
 
 
 def _compare_lists(entity: Entity, twin: Entity) -> None:
-    """Check the lists of callables: those of traits are restored, others would be lost."""
+    """Check that traits have added all callables in the lists, because others would be lost."""
     for what, own, known in (
         ("extra damage", entity.equipment.extra_damage, twin.equipment.extra_damage),
         ("reactions", entity.reactions, twin.reactions),
@@ -238,7 +238,7 @@ def _compare_lists(entity: Entity, twin: Entity) -> None:
 
 
 def load_shell(saved: SavedEntity, world: World, reader: Reader) -> Entity:
-    """Create an entity with its values, and nothing else yet."""
+    """Create an entity with its values and proficiencies; the rest is loaded later."""
     first = world.count
     entity = Entity(saved.name, size=saved.size, world=world)
     if world.count - first != saved.parts:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 E = TypeVar("E", bound=Event)
 T = TypeVar("T")
 FIRST_FREE = 2**51
-"""The first temporary number; objects being loaded have these until they get their own."""
+"""The first temporary number. Objects have temporary numbers until all are loaded."""
 
 
 class _CancelingDispatcher(Dispatcher):
@@ -169,7 +169,7 @@ def _load_encounter(saved: SavedEncounter, world: World, reader: Reader) -> Enco
 
 
 def _finish(world: World, reader: Reader, saved: SavedWorld) -> World:
-    """Give every object its saved number, and let events take place from now on."""
+    """Give every object its saved number, and stop canceling events."""
     for number, one in reader.objects.items():
         object.__setattr__(one, "number", number)  # an applied condition rejects normal setting
     _check_numbers(world, reader, saved)

@@ -1,8 +1,10 @@
 """Dice: every roll is an event, and draws from the world's generator.
 
-A d20 test always draws two dice and uses the first one, the higher or the lower of them, so the
-random stream does not depend on advantage. A damage roll draws its dice one after the other, in the
-order of its parts; in a part of a critical hit, the dice of a normal hit come first.
+A d20 test always draws two dice, so the random stream does not depend on advantage. It uses the
+higher one with advantage, the lower one with disadvantage, and else the first one.
+
+A damage roll draws its dice one after the other, in the order of its parts. In a part of a critical
+hit, the dice of a normal hit come first.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ class AutoHitStatus(Enum):
 
 
 class ResistanceStatus(Enum):
-    """The effect of a creature's nature on damage of one type."""
+    """Resistance, vulnerability or immunity to damage of one type."""
 
     RESISTANCE = "resistance"
     VULNERABILITY = "vulnerability"
@@ -76,9 +76,9 @@ class Modifier(BaseObject):
         return self.name
 
     def affect(self, score: Score) -> None:
-        """Apply the modifier to a score; kinds that change no score do nothing here.
+        """Apply the modifier to a score.
 
-        They are looked up among the score's parts.
+        Modifiers that change no score do nothing here; callers look them up among its parts.
         """
 
 
@@ -251,7 +251,7 @@ Ask = Callable[["Entity | None", "Entity | None", Context], Modifier | None]
 class ContextualModifier(Modifier):
     """A modifier whose callable returns the modifier that applies now, of any kind, or None.
 
-    The subclasses narrow the kind, for readers of the code.
+    The subclasses state the kind for readers of the code; they behave alike.
     """
 
     __slots__ = ("callable",)

@@ -52,7 +52,7 @@ class Channel:
         self.modifiers: list[Modifier] = []
 
     def add(self, modifier: Modifier) -> Modifier:
-        """Add a modifier; it takes effect, and can be found by its UUID.
+        """Add a modifier, which takes effect and can now be found by its UUID.
 
         Raises:
             ConfigError: if a contextual modifier is added to a static channel or the reverse, or if
@@ -254,7 +254,7 @@ class Score:
         return ", ".join([text, *bounds])
 
     def reasons(self, kind: type[Modifier], status: object) -> list[str]:
-        """Return the names of a kind's modifiers with a status: the reasons for advantage."""
+        """Return the names of the modifiers of a kind with a status, such as advantage."""
         return [m.name for m in self.parts if type(m) is kind and getattr(m, "status", 0) is status]
 
 

@@ -120,7 +120,7 @@ def _order(handler: EventHandler) -> tuple[int, int]:
 
 
 class Dispatcher:
-    """The dispatcher: it passes each event to the handlers that match it, in their order.
+    """A dispatcher, which passes each event to the handlers that match it, in their order.
 
     A handler that raises an exception, or that causes an endless chain of events, cancels its event
     and the whole chain that the event belongs to. Each event of that chain comes back canceled,
