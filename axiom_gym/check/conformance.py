@@ -1,4 +1,4 @@
-"""Checks that a plain Python game conforms to the interface, with a remedy for each.
+"""Checks that a plain Python game conforms to the interface, each with a remedy.
 
     from axiom_gym.check.conformance import check_game
 
@@ -68,7 +68,7 @@ def check_game(
     Args:
         make: a function that makes the game, such as its class.
         games: the number of games to play.
-        seed: the seed of the first game; each further game has the next one.
+        seed: the seed of the first game; each later game adds 1.
         players: the number of players; None for the fewest that the game allows.
         on_game: a function to call after each game with the number of games played so far.
 
@@ -95,7 +95,7 @@ def _conclude(probe: Probe, check: str) -> Finding:
 
 
 def _judge(check: str, problems: Sequence[str], good: str = "") -> Finding:
-    """Return the finding of a check; its message has the first of the problems."""
+    """Return the finding of a check; its message is the first problem, or `good` without one."""
     if not problems:
         return Finding(check, True, good)
     more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""

@@ -17,8 +17,8 @@ def load_maker(target: str) -> Callable[[], Any]:
 
     Args:
         target: `FILE.py:NAME` or `MODULE:NAME` of a class, of a function that makes a game, or of a
-            game, which the result then returns at each call. Or the name of an installed game or of
-            a config, which becomes a `KernelGameObject`.
+            game, which is then returned at each call. It may also name a config or an installed
+            game, which becomes a `KernelGameObject`.
 
     Raises:
         ConfigError: if there is no such file, module, name or game, or it cannot be a game.
@@ -33,7 +33,10 @@ def load_maker(target: str) -> Callable[[], Any]:
 
 
 def load_plain_game(target: str) -> Game[Any, Any]:
-    """Return a game that has all members of `Game`. target: as for `load_maker`.
+    """Return a game that has all members of `Game`.
+
+    Args:
+        target: as for `load_maker`.
 
     Raises:
         ConfigError: as for `load_maker`, or if members are missing.

@@ -1,4 +1,4 @@
-"""Playing a game at random and checking each of its states."""
+"""Random play of a game, with checks of each of its states."""
 
 from __future__ import annotations
 
@@ -225,7 +225,7 @@ class Probe:
     # -- numbers -----------------------------------------------------------------------------------
 
     def check_catalogue(self) -> None:
-        """Check that every action that was valid in the games has a number."""
+        """Check that every action that was valid in the games has its own number."""
         with self._catching("catalogue"):
             catalogue = Catalogue.of(self._game, self._players, self._options)
             seats = {player.id: seat for seat, player in enumerate(self._players)}

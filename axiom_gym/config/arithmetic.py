@@ -1,4 +1,4 @@
-"""The operations of compiled configs that are no operators of Python.
+"""The operations of compiled configs for which Python has no operator.
 
 Generated kernels call them, compiled or as plain Python.
 """
@@ -34,13 +34,13 @@ def floor_int(value: Any) -> int:
 
 @inner_kernel
 def advance(rng: int) -> int:
-    """Return the generator's state after `rng`; both in 0..2**32-1. See `axiom_gym.rng`."""
+    """Return the generator's state after `rng`; both are in 0..2**32-1. See `axiom_gym.rng`."""
     return (rng + INCREMENT) & MASK
 
 
 @inner_kernel
 def drawn(rng: int) -> int:
-    """Return the random number that belongs to a generator's state; both in 0..2**32-1."""
+    """Return the random number of a generator's state; both are in 0..2**32-1."""
     return int(scramble(rng))
 
 

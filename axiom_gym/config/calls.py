@@ -15,9 +15,9 @@ _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_O
 def takes_context(function: Callable[..., Any]) -> bool:
     """Return True if a callable takes (state, context), False if it takes (state).
 
-    It takes a context if it has `*args`, or a second positional parameter without a default or
-    with the default None. A parameter with another default is the function's own, as in
-    `lambda s, bonus=bonus: ...`.
+    It takes a context if its second positional parameter has no default or the default None, or if
+    it has `*args` and fewer than two positional parameters. A second parameter with another default
+    is not a context, as in `lambda s, bonus=bonus: ...`.
     """
     try:
         parameters = list(inspect.signature(function).parameters.values())
@@ -30,7 +30,7 @@ def takes_context(function: Callable[..., Any]) -> bool:
 
 
 def failure(place: str, error: Exception) -> CallableError:
-    """Return a CallableError for an exception of the callable at a place."""
+    """Return the CallableError for an exception that the callable at `place` raised."""
     return CallableError(f"{place}: {type(error).__name__}: {error}")
 
 
@@ -58,7 +58,7 @@ class Call:
             raise failure(self.place, error) from error
 
     def holds(self, view: State, context: Any) -> bool:
-        """Return the truth of the callable's result.
+        """Return the truth value of the callable's result.
 
         Raises:
             CallableError: if the callable raises, or its result has no truth value.

@@ -23,7 +23,7 @@ _IMPORTS = ("axiom_gym.config.arithmetic", "axiom_gym.kernel")
 
 
 class CompiledConfig:
-    """A traced config.
+    """A config and its kernel, made by tracing.
 
     Attributes:
         config: the game.
@@ -49,7 +49,7 @@ class CompiledConfig:
 
     @property
     def kernel(self) -> ModuleType:
-        """The kernel's module, with STATE and the five functions."""
+        """The kernel's module, with STATE and the five functions of `axiom_gym.kernel`."""
         from axiom_gym.backend.codegen import load_source
 
         if self._module is None:
@@ -72,7 +72,12 @@ class CompiledConfig:
         return state
 
     def encode(self, state: dict[str, Any], rng: int) -> Any:
-        """Return the record of an interpreter's state; `rng` is the generator's state."""
+        """Return the record of an interpreter's state.
+
+        Args:
+            state: the state, as `Engine.get_state` returns it.
+            rng: the state of the random number generator, 0..2**32-1.
+        """
         record = np.zeros(1, self.kernel.STATE)[0]
         for key, field in self.source.fields.items():
             if field.role == "cooldown":

@@ -26,17 +26,17 @@ State = Mapping[str, Any]
 """The state as callables see it: the game's fields, and `tick`, `history`, `cooldowns`, `meta`."""
 
 Delta = Mapping[str, Any]
-"""Changes by key: added to an attribute and clamped; any other key is replaced."""
+"""Changes by key. For an attribute, the value is added and clamped; any other key is replaced."""
 
 Condition = Callable[..., Any]
-"""A function (state) or (state, context) -> bool. A restriction is a condition that forbids where
-it holds, and its context is always None."""
+"""A function (state) or (state, context) -> bool. A restriction is a condition that forbids its
+action or event while it holds; its context is always None."""
 
 Effect = Delta | Callable[..., Delta]
 """A delta, or a function (state) or (state, context) -> delta."""
 
 Text = str | Callable[..., str]
-"""A text, or a function (state) or (state, context) -> text of the state before the effects."""
+"""A text, or a function (state) or (state, context) -> text, called before the effects."""
 
 ENGINE_KEYS = ("tick", "history", "cooldowns", "meta")
 """The fields of the state that the engine owns; deltas cannot write them."""
@@ -60,7 +60,7 @@ class Attribute:
     min: float
     max: float
     default: float = 0
-    """The start value where the initial state has no number for it; it is not clamped."""
+    """The start value if the initial state has no number for it; it is not clamped."""
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -69,7 +69,7 @@ class Choice:
 
     options: tuple[str | None, ...]
     default: str | None
-    """The start value where the initial state has none."""
+    """The start value if the initial state has none."""
 
     def __init__(self, *options: str | None, default: str | Literal[False] | None = False) -> None:
         """Create a choice; the default is the first option unless given."""
@@ -85,7 +85,7 @@ class PassiveModifier:
     id: str
     delta: Delta | Callable[[State], Delta]
     condition: Condition | None = None
-    """A function (state) -> bool; the modifier applies where it holds. None: always."""
+    """A function (state) -> bool; the modifier applies while it holds. None: always."""
 
     def __post_init__(self) -> None:
         _freeze(self)
@@ -119,12 +119,12 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event that fires by chance, or whenever its conditions hold."""
+    """An event that fires at random, or whenever its conditions hold."""
 
     id: str
     trigger: str = "random"
     """"milestone" for an event that fires whenever its conditions hold; any other value for one
-    that fires by chance."""
+    that fires at random."""
     text: Text = ""
     base_probability: float = 0.0
     """The probability of firing in one random phase, before the config's probability modifiers."""
@@ -159,7 +159,7 @@ class PhaseResult(NamedTuple):
     state: State
     """The new state, with the engine's own fields; it is used as it is, without clamping."""
     entries: Sequence[HistoryEntry] = ()
-    """Ignored: a phase that writes history does so in its state."""
+    """Ignored. A phase adds entries to the history in `state`."""
 
 
 Phase = Callable[[State, "GameConfig", int], PhaseResult]
@@ -174,7 +174,7 @@ class GameConfig:
     """A complete game as data."""
 
     initial_state: Callable[[], Mapping[str, Any]]
-    """A function () -> the game's fields at the start; the result is always the same."""
+    """A function () -> the game's fields at the start. It must always return the same values."""
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
     """The numbers with bounds, by name."""
     choices: Mapping[str, Choice] = field(default_factory=dict)
@@ -183,7 +183,8 @@ class GameConfig:
     actions: Sequence[Action] = ()
     events: Sequence[Event] = ()
     restrictions: Sequence[Condition] = ()
-    """Restrictions of all events and actions: while one holds, none of them happens."""
+    """Restrictions of all events and actions. While one holds, no event fires and no action is
+    available."""
     probability_modifiers: Sequence[ProbabilityModifier] = ()
     """Functions that change the probability of every random event, applied in order."""
     tick_order: Sequence[str] = BUILT_IN_PHASES

@@ -29,10 +29,10 @@ def create_engine(
 
     Args:
         config: the game.
-        seed: the seed of all random numbers; only its low 32 bits count.
+        seed: the seed of all random numbers; only its low 32 bits are used.
         original: if True, behave like the original engine: do not validate the config, and do not
-            roll back an operation that fails. A failed action keeps the effects applied so far,
-            and a failed action or tick leaves its snapshot for `undo`.
+            roll back an operation that fails. A failed action keeps the effects applied so far.
+            After a failed action or tick, `undo` has one more snapshot, as if it had succeeded.
         clock: a function () -> seconds since 1970, for the history.
 
     Raises:
@@ -62,7 +62,15 @@ class Engine:
         original: bool = False,
         clock: Clock = time.time,
     ) -> None:
-        """Continue a game from a state, which then belongs to the engine, and a generator."""
+        """Continue a game.
+
+        Args:
+            config: the game.
+            state: the state, which the engine then owns.
+            rng: the generator of all random numbers.
+            original: see `create_engine`.
+            clock: see `create_engine`.
+        """
         self._config = config
         self._state = state
         self._rng = rng

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class NoOptions:
-    """The options of a config's game: there are none."""
+    """The options of a config's game, which has none."""
 
 
 class NoParams(NamedTuple):
@@ -49,11 +49,11 @@ class ConfigGame:
         return CompiledConfig(self._config, self._task)
 
     def kernel(self) -> ModuleType:
-        """Return the kernel's module, with STATE and the five functions."""
+        """Return the kernel's module, with STATE and the five functions of `axiom_gym.kernel`."""
         return self.compiled.kernel
 
     def layout(self, config: Any) -> Layout:
-        """Return the shapes, with a name for each feature."""
+        """Return the shapes of observations and actions, with a name for each feature."""
         features = self.compiled.source.features
         return Layout(
             observation_shape=(len(features),),
@@ -68,7 +68,7 @@ class ConfigGame:
         return NoParams()
 
     def describe_fault(self, config: Any, number: int) -> str:
-        """Describe a fault: the place in the config, and the problem."""
+        """Return the text of fault `number`, from 1 on: the place in the config and the problem."""
         return self.compiled.source.faults[number - 1]
 
     def describe_state(self, state: Any) -> str:
@@ -99,7 +99,7 @@ class ConfigGame:
         return f"{label} ({', '.join(f'{key} {value}' for key, value in move.context.items())})"
 
     def sub_action_key(self, state: Any, player: int, index: int, action: int) -> str:
-        """Return a short form to type: the action's id, with its number if that is ambiguous."""
+        """Return a short form to type: the action's name, with its number if that is ambiguous."""
         names = [name.lower() for name in self.compiled.action_names]
         name = names[action]
         return name if names.count(name) == 1 and not name.isdigit() else f"{name}#{action}"
@@ -132,10 +132,10 @@ def as_game(
         config: the game.
         task: the task.
         title: the title; made from the config's name if empty.
-        summary: one sentence.
+        summary: one sentence about the game.
         version: the version; increase it with every change of results.
         bots: scripted players, as for `KernelGame`.
-        outcomes: the least and the greatest score.
+        outcomes: the lowest and the highest possible score.
         presets: as for `KernelGame`.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Replacements for `if`, `min`, `int` and the like that work in interpreted and compiled configs.
+"""Replacements for `if`, `min`, `int` and others, for interpreted and compiled configs.
 
 On plain values these functions return their result. On the symbolic values of the compiler they
 become part of the compiled expression. In both cases all arguments are evaluated:
@@ -26,12 +26,12 @@ def where(condition: Any, yes: Any, no: Any) -> Any:
 
 
 def min_(*values: Any) -> Any:
-    """Return the smallest of two or more values; of equal ones the first."""
+    """Return the smallest of two or more values; if several are equal, the first of them."""
     return functools.reduce(_lesser, _several("min_", values))
 
 
 def max_(*values: Any) -> Any:
-    """Return the greatest of two or more values; of equal ones the first."""
+    """Return the greatest of two or more values; if several are equal, the first of them."""
     return functools.reduce(_greater, _several("max_", values))
 
 

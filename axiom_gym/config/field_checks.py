@@ -45,7 +45,7 @@ def check_fields(config: GameConfig) -> Problems:
 
 
 def _items(mapping: object) -> list[tuple[Any, Any]]:
-    """Return the entries; none for another type, which `check_mapping` reports."""
+    """Return the entries; [] for another type, which `check_mapping` reports."""
     return list(mapping.items()) if isinstance(mapping, Mapping) else []
 
 
@@ -128,7 +128,10 @@ def check_delta(path: str, delta: Mapping[Any, Any], config: GameConfig) -> Prob
 def check_value(
     path: str, name: object, value: object, config: GameConfig, is_delta: bool
 ) -> Problems:
-    """Check a field's value in the initial state, or in a delta, where bools count as numbers."""
+    """Check a field's value in the initial state or in a delta.
+
+    In a delta (`is_delta`), an attribute also takes a bool, which counts as 1 or 0.
+    """
     yield from check_name(path, name)
     choice = dict(_items(config.choices)).get(name)
     if name in dict(_items(config.attributes)):

@@ -109,7 +109,7 @@ class Fields:
         return new
 
     def _assigned(self, key: Any, value: Any) -> Any:
-        """Return the value to store for a value that replaces a field."""
+        """Return the value to store in a field that is replaced by `value`."""
         if not isinstance(key, str):
             raise Refused(f"the name of a field must be a string, got {key!r}.")
         value = _plain(value)
@@ -131,7 +131,11 @@ class Fields:
         raise Refused(f"choice {key!r} gets {shown(value)}; its options are {allowed}.")
 
     def taken(self, new: Mapping[str, Any], old: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the state that a custom phase made of `old`, with its history as a History.
+        """Return the state that a custom phase returned, with its history as a History.
+
+        Args:
+            new: the state that the phase returned.
+            old: the state before the phase.
 
         Raises:
             Refused: if a number is not finite, a choice has a value that is no option, or one of

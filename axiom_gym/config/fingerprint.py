@@ -1,8 +1,8 @@
 """A hash of a game's rules, which ties a saved game to its config.
 
-A callable that can be traced enters the hash as its expressions, so that renaming, formatting and
-another version of Python do not change it. Any other callable enters as its bytecode, which differs
-between minor versions of Python. Labels and texts do not enter it.
+If a callable can be traced, its expressions are hashed. The hash is then independent of variable
+names, formatting and the version of Python. Otherwise its bytecode is hashed, which differs between
+minor versions of Python. Labels and texts are not hashed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from axiom_gym.errors import AxiomError
 
 
 def fingerprint(config: GameConfig) -> str:
-    """Return 16 hex digits that change with the rules of a game.
+    """Return 16 hex digits of a hash of a game's rules.
 
     Raises:
         ConfigError: if the config has mistakes; lists all of them.

@@ -14,8 +14,9 @@ _SHORT = 64
 class _Stem:
     """A list of entries that several histories share, each up to its own length.
 
-    The longest history of a stem appends in place, which the others do not see. A shorter one, as
-    after an undo, starts a new stem that refers to the entries before it.
+    The longest history of a stem appends to the list, which does not change the shorter ones. If an
+    entry is appended to a shorter history, for example after an undo, a new stem is made that
+    refers to the entries before it.
     """
 
     __slots__ = ("before", "entries", "offset")

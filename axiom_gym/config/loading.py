@@ -25,9 +25,14 @@ def load_config(target: str) -> tuple[GameConfig, Task | None]:
 
 
 def find_task(names: Mapping[str, Any], name: str) -> Task | None:
-    """Return the task of the config of this name, or None.
+    """Return the task of a config, or None.
 
-    That is the task named `NAME_task`, ignoring case; without one, the only task of the module.
+    The task is named `NAME_task`, ignoring case. If there is no such name, the only task of the
+    module is returned, if it has exactly one.
+
+    Args:
+        names: the names and values of the module.
+        name: the name of the config.
     """
     tasks = {key: value for key, value in names.items() if isinstance(value, Task)}
     for key, task in tasks.items():

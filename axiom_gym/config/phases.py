@@ -80,7 +80,7 @@ def _make_rules(config: GameConfig, fields: Fields, phase: str) -> list[EventRul
 
 
 class _Random:
-    """The phase of random events. Each draws one number, whatever its probability."""
+    """The phase of random events. Each event draws one number, even if its probability is 0."""
 
     def __init__(self, config: GameConfig, fields: Fields, rng: SeededRNG, clock: Clock) -> None:
         self._events = _make_rules(config, fields, RANDOM)
@@ -138,7 +138,7 @@ class _Custom:
 
 
 class _Unknown:
-    """A name in the tick order that is no phase; running it raises."""
+    """A name in the tick order that is not a phase. Running it raises an EngineError."""
 
     def __init__(self, name: str) -> None:
         self._name = name

@@ -19,7 +19,7 @@ class Problem(NamedTuple):
     """A mistake in a config."""
 
     path: str
-    """The place, such as `events[3].conditions[0]`."""
+    """The place in the config, such as `events[3].conditions[0]`."""
     message: str
     """The value, what is allowed, and the remedy."""
 
@@ -34,7 +34,7 @@ def shown(value: object) -> str:
 
 
 def must_be(path: str, what: str, value: object, remedy: str = "") -> Problem:
-    """Return the problem that a value is not what it must be."""
+    """Return a problem that says what a value must be, and what it is."""
     return Problem(path, f"must be {what}, got {shown(value)}.{remedy and f' {remedy}'}")
 
 
@@ -52,7 +52,7 @@ def is_number(value: object) -> bool:
 
 
 def check_name(path: str, value: object) -> Problems:
-    """Check a name or id."""
+    """Check that a name or id is a non-empty string."""
     if not isinstance(value, str) or not value:
         yield must_be(path, "a non-empty string", value)
 
@@ -76,7 +76,7 @@ def check_kind(path: str, value: object, kind: type) -> Problems:
 
 
 def check_state_call(path: str, value: object) -> Problems:
-    """Check a callable of (state) or (state, context)."""
+    """Check that a value can be called with (state) or (state, context)."""
     count = 2 if callable(value) and takes_context(value) else 1
     yield from check_call(path, value, "(state) or (state, context)", count)
 

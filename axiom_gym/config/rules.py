@@ -14,7 +14,7 @@ Clock = Callable[[], float]
 
 
 class Change:
-    """A delta of a config, constant or callable, and its place."""
+    """An effect or passive change of a config: a constant or callable delta, and its place."""
 
     __slots__ = ("_call", "_constant", "_fields", "_place")
 
@@ -106,7 +106,10 @@ class ActionRule(Rule):
         super().__init__(action, config, fields, f"action {action.id!r}", f"actions[{index}]")
 
     def is_available(self, view: State, context: Any) -> bool:
-        """Return True if the action is available now; without a context, with any of its own."""
+        """Return True if the action is available now.
+
+        If `context` is None, one of the action's own contexts must meet the conditions.
+        """
         if self.is_restricted(view):
             return False
         contexts = (context,) if context is not None else self.definition.contexts or (None,)

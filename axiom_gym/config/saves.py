@@ -36,7 +36,7 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "cooldowns": (dict,),
     "meta": (dict,),
 }
-"""The entries of a file besides its format and version, and their types."""
+"""The types of the entries of a file, except its format and version."""
 
 
 def save(engine: Engine, path: str | Path) -> None:
@@ -95,7 +95,9 @@ def _check_value(place: str, value: object) -> None:
 def load(
     path: str | Path, config: GameConfig, *, original: bool = False, clock: Clock = time.time
 ) -> Engine:
-    """Load a saved game, which continues exactly as the original would have, without undo.
+    """Load a saved game.
+
+    It continues exactly as the game that was saved, but has no snapshots for `undo`.
 
     Args:
         path: the file.
@@ -104,7 +106,7 @@ def load(
         clock: see `axiom_gym.config.create_engine`.
 
     Raises:
-        StateError: if there is no such file, it is damaged or of a later version, or its game has
+        StateError: if there is no such file, it is damaged or has another version, or its game has
             another config.
         ConfigError: if the config has mistakes; lists all of them.
     """

@@ -1,4 +1,4 @@
-"""The task of a player: reward, end of the episode, score."""
+"""The task of a player: reward, end of the episode, and score."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from axiom_gym.errors import ConfigError, check_range
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """The facts that turn a config into an environment."""
+    """The functions and limits that turn a config into an environment."""
 
     reward: Callable[[State, State], Any]
     """A function (state before the step, state after it) -> number."""
@@ -21,7 +21,7 @@ class Task:
     max_ticks: int = 0
     """The number of ticks after which the episode is truncated; 0 for no limit."""
     actions_per_tick: int = 1
-    """The number of actions after which a tick follows; it follows earlier if the player waits.
+    """The number of actions after which a tick follows; `wait` starts the tick earlier.
     Each action is a step of its own, so that each has its own action mask."""
     score: Callable[[State], Any] | None = None
     """A function (final state) -> score of the episode; by default the sum of the rewards."""

@@ -1,6 +1,7 @@
-"""Validation of configs: all mistakes at once, each with its place.
+"""Validation of configs, which reports all mistakes at once, each with its place.
 
-Validation calls no callable but `initial_state`. Mistakes inside the others show when they run.
+`initial_state` is the only callable that validation calls. Mistakes inside other callables appear
+when they run.
 """
 
 from __future__ import annotations
@@ -40,8 +41,8 @@ def check(config: GameConfig) -> None:
     """Check that a config has no mistakes.
 
     Raises:
-        ConfigError: if it has; the message has a line for each, and the error's attribute
-            `problems` is a list of them.
+        ConfigError: if it has mistakes. The message has a line for each, and the error's attribute
+            `problems` is the list of `Problem`s.
     """
     problems = validate(config)
     if problems:
@@ -81,7 +82,7 @@ def _check_config(config: GameConfig) -> Problems:
 
 
 def _listed(path: str, values: object) -> Iterator[tuple[str, Any]]:
-    """Yield paths and entries; none for another type, which `check_list` reports."""
+    """Yield the path and value of each entry; none for another type, which `check_list` reports."""
     if isinstance(values, (list, tuple)):
         for i, value in enumerate(values):
             yield f"{path}[{i}]", value

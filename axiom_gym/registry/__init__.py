@@ -1,4 +1,4 @@
-"""From names to games: installed games, their options, and games in files."""
+"""Lookup of games by name: installed games, their options, and games in files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From names to games.
+"""Lookup of games by name.
 
 Games are entry points of the group `axiom_gym.games`, in this or any other package. The name of an
 entry point is `NAME-vVERSION`, and its value is a `KernelGame`, which is imported at its first use.
@@ -35,7 +35,7 @@ GROUP = "axiom_gym.games"
 _NAME = re.compile(r"(?P<name>[a-z][a-z0-9_]*)-v(?P<version>\d+)")
 
 MOST_CONVERTED = 256
-"""The number of converted plain games to cache; conversion searches a game for its actions."""
+"""The number of converted plain games to cache, because conversion searches for all actions."""
 
 _registered: dict[str, KernelGame] = {}
 _targets: dict[str, KernelGame] = {}
@@ -90,7 +90,7 @@ def resolve_id(name: str) -> str:
             `FILE.py:NAME` and `MODULE:NAME` are returned as they are.
 
     Raises:
-        UnknownGameError: if there is no such game; the message has all names and the closest one.
+        UnknownGameError: if there is no such game; the message lists all names and suggests one.
     """
     if ":" in name:
         return name
@@ -109,7 +109,8 @@ def resolve_id(name: str) -> str:
 def get_game(game: GameLike) -> KernelGame:
     """Return the game of this name; return a `KernelGame` as it is.
 
-    A game in a file, `FILE.py:NAME`, is loaded and also registered under its id.
+    A class or object that can be converted, such as a config, becomes a `KernelGame`. A game in a
+    file, `FILE.py:NAME`, is loaded and also registered under its id.
 
     Raises:
         UnknownGameError: if there is no such game.
@@ -129,7 +130,7 @@ def get_game(game: GameLike) -> KernelGame:
 
 
 def _convert(game: Any) -> KernelGame:
-    """Return the kernel game of a plain game, the same one for the same class or object."""
+    """Convert a plain game; return the same kernel game for the same class or object."""
     known = _converted.get(id(game))
     if known is None:
         made = as_kernel_game(game, source=(get_game, (game,)))
@@ -153,7 +154,10 @@ def _load_target(target: str) -> KernelGame:
 
 
 def _make(found: Any, target: str, key: str, beside: Mapping[str, Any]) -> KernelGame:
-    """Return the game that a target names; it is pickled as `key`, the target with a full path."""
+    """Return the game that a target names.
+
+    The game is pickled as `key`, which is the target with a full path.
+    """
     if isinstance(found, KernelGame):
         return found
     source = (get_game, (key,))

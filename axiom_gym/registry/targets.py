@@ -18,7 +18,7 @@ FORM = "Write FILE.py:NAME or MODULE:NAME"
 
 
 def split_target(target: str) -> tuple[str, str]:
-    """Return the file or module and the name in it, which is empty if the target has none."""
+    """Return the file or module, and the name in it; the name is "" if the target has none."""
     source, colon, name = target.rpartition(":")
     return (source, name) if colon else (target, "")
 
@@ -35,7 +35,7 @@ def find_named(
         target: `FILE.py:NAME` or `MODULE:NAME`.
         is_one: the test for the wanted kind of value; errors list the values that pass it.
         kind: the name of that kind, for errors.
-        takes: the test for other values that are accepted, too.
+        takes: the test for other values that are accepted too, but not listed in errors.
 
     Raises:
         ConfigError: if there is no such file, module or name, or its value is of another kind; the
@@ -60,7 +60,7 @@ def find_named(
 
 
 def is_game(value: Any) -> bool:
-    """Return whether a value is a game or can become one."""
+    """Return True if a value is a game or can be converted to one."""
     if getattr(value, "_is_protocol", False):
         return False
     is_ready = isinstance(value, KernelGame) or has_converter(value)
@@ -68,7 +68,7 @@ def is_game(value: Any) -> bool:
 
 
 def has_converter(value: Any) -> bool:
-    """Return whether a value has the method `to_kernel_game(target, beside)`, as a config has."""
+    """Return True if a value has the method `to_kernel_game(target, beside)`, as a config has."""
     return not isinstance(value, type) and hasattr(value, "to_kernel_game")
 
 

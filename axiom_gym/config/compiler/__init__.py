@@ -1,1 +1,1 @@
-"""The compiler, which traces the callables of a config and writes the traces out as a kernel."""
+"""The compiler, which traces the callables of a config and writes a kernel from the traces."""

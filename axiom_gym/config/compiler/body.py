@@ -1,4 +1,4 @@
-"""The common base of all compiled functions of a config: state, checks and conditions."""
+"""The parts that all compiled functions of a config share: variables, checks and conditions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Faults:
         self.messages: list[str] = []
 
     def number(self, message: str) -> int:
-        """Return the number of a message, which is added if it is new."""
+        """Return the number of a message; add the message if it is new."""
         if message not in self.messages:
             self.messages.append(message)
         return 1 + self.messages.index(message)
@@ -138,7 +138,10 @@ class Body:
             stack.enter_context(self.writer.block(f"if {' and '.join(parts)}:"))
 
     def tests(self, owner: Action | Event, path: str, context: Any) -> list[Test]:
-        """Trace an owner's tests: the game's restrictions, its own restrictions, its conditions."""
+        """Trace the tests of an action or event.
+
+        They are the game's restrictions, its own restrictions and its conditions, in this order.
+        """
         kind = "action" if isinstance(owner, Action) else "event"
         name = f"{kind} {owner.id!r},"
         groups = (

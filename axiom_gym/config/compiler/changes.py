@@ -1,4 +1,4 @@
-"""Deltas of callables as assignments in a compiled function."""
+"""The code that applies deltas and new states, as assignments in a compiled function."""
 
 from __future__ import annotations
 
@@ -108,7 +108,10 @@ class Changes:
             self._graph.check_finite(node, _not_finite(key))
 
     def _fitting(self, field: Field, value: Any) -> Node:
-        """Return a value as a node; checks the options of a choice, `_checked` checks the rest."""
+        """Return a value as a node.
+
+        The options of a choice are checked here; `_checked` makes all other checks.
+        """
         node = as_node(self._graph, value)
         if field.role == "choice" and not node.options <= frozenset(field.options):
             outside = sorted(map(repr, node.options - frozenset(field.options)))

@@ -1,8 +1,8 @@
 """The graph of expressions that tracing builds; equal expressions share one node.
 
-A node has a kind and a range of numbers; see `axiom_gym.config.compiler.nodes`. Therefore the graph
-folds constants, decides comparisons whose result is always the same, and adds a check (of a
-divisor, for example) only where it can fail.
+A node has a kind and a range of numbers; see `axiom_gym.config.compiler.nodes`. With these, the
+graph folds constants, decides comparisons whose result is always the same, and adds a check (of a
+divisor, for example) only if it can fail.
 """
 
 from __future__ import annotations
@@ -140,8 +140,8 @@ class Graph:
         """Add a check that `fails` does not hold, unless it never can.
 
         Raises:
-            Exception: `error`, if this is the check number `failing`: the tracer tests that the
-                callable does not catch it.
+            Exception: `error`, if this is check number `failing`. In this way the tracer tests that
+                the callable does not catch it.
         """
         if fails.op == "const" and not fails.payload:
             return
@@ -167,7 +167,13 @@ class Graph:
         return self._make("known", (node,), (low, high), node.kind, low, high, mixed=node.mixed)
 
     def table(self, key: Node, entries: dict[Any, Node], default: Node | None) -> Node:
-        """Return the entry for a key, else the default; without a default, add a check."""
+        """Return the node of a lookup in a table.
+
+        Args:
+            key: the key.
+            entries: the entries by key.
+            default: the result for other keys; None to check that the key has an entry.
+        """
         found = [(self.apply("==", key, self.constant(k)), value) for k, value in entries.items()]
         found = [(test, value) for test, value in found if not is_constant(test, False)]
         if default is None:
@@ -338,7 +344,7 @@ class Graph:
             try:
                 return self.constant(compute(op, [arg.payload for arg in args]))
             except ArithmeticError:
-                pass  # a check before it always fails
+                pass  # an earlier check always fails, so the value is never used
         return self._make(op, args, None, kind, low, high, mixed=mixed and kind == "float")
 
     def _make(

@@ -5,8 +5,8 @@ The kinds of nodes:
 - "int": a Python integer, as int64. The compiler proves that every value is within 2**62, and
   within 2**53 where it becomes a float64.
 - "float": a float64. A field has this kind if any float can reach it. The node is `mixed` if the
-  interpreter may hold an int of the same value. Results computed from mixed nodes and ints alone
-  are checked to be below 2**53, because ints and floats differ beyond it.
+  interpreter may hold an int of the same value. If a result is computed only from mixed nodes and
+  ints, a check ensures that it is below 2**53, because ints and floats differ beyond it.
 - "bool": True or False; 1 or 0 in arithmetic.
 - "choice": one of the strings, or None, that the config declares.
 """
@@ -55,7 +55,7 @@ class Check:
     fails: Node
     problem: str
     error: type[Exception] | None = None
-    """The exception of plain values; None if the interpreter has no such limit."""
+    """The exception that plain values raise; None if the interpreter has no such limit."""
 
 
 COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
@@ -117,7 +117,7 @@ def is_bounded(*nodes: Node) -> bool:
 
 
 def result_bounds(op: str, a: Node, b: Node) -> tuple[Number, Number]:
-    """Return the range of a result; -inf..inf if a part of it is unknown."""
+    """Return the range of an arithmetic result; -inf..inf if it is unknown."""
     if not is_bounded(a, b):
         return -math.inf, math.inf
     if op == "%":
@@ -184,7 +184,7 @@ def show(node: Node, depth: int = 0) -> str:
 
 
 def show_binary(op: str, *args: Node, depth: int = 0) -> str:
-    """Return an operation that is not a node yet as Python."""
+    """Return an operation as Python, also if it is not a node yet."""
     return "(" + f" {_WORDS.get(op, op)} ".join(show(arg, depth) for arg in args) + ")"
 
 

@@ -1,7 +1,7 @@
 """The fields of a compiled state, with their kinds and ranges.
 
-They are found by repeated tracing: a field becomes a float as soon as a float can reach it, and a
-field that nothing depends on is left out.
+The compiler finds them by repeated tracing. A field becomes a float as soon as a float can reach
+it, and a field that nothing depends on is left out.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from axiom_gym.errors import TraceError
 _COOLDOWN = "<cooldown of "
 
 ABSENT = -(2**52)
-"""The value of a cooldown's field without an entry."""
+"""The value of a cooldown's field if the state has no entry for the cooldown."""
 
 TICK, MOVES, TOTAL = "tick", "<moves so far in this tick>", "<rewards so far>"
 """The keys of fields that the config does not name."""
 
 KINDS = ("bool", "int", "float")
-"""The kinds of numbers; each can hold the values of the one before."""
+"""The kinds of numbers; each kind can hold the values of the kinds before it."""
 
 DTYPES = {"bool": "np.bool_", "int": "np.int64", "float": "np.float64", "choice": "np.int64"}
 
@@ -66,7 +66,7 @@ class Scheme:
     live: set[str]
     """The fields that something depends on."""
     assigned: set[str] = field(default_factory=set)
-    """The keys that deltas write, including unknown ones."""
+    """The keys that deltas write, including those that the initial state does not have."""
     unclamped: set[str] = field(default_factory=set)
     """The attributes that a custom phase writes."""
     mixed: set[str] = field(default_factory=set)
@@ -81,7 +81,11 @@ class Scheme:
         return (dict(self.kinds), *map(frozenset, sets), *flags)
 
     def promote(self, key: str, kind: str) -> None:
-        """Note that a value of this kind can reach the field."""
+        """Note that a value of this kind can reach the field, and widen the field's kind.
+
+        Raises:
+            TraceError: if the field mixes numbers with strings or None.
+        """
         known = self.kinds[key]
         if known != kind and "choice" in (known, kind):
             raise TraceError(

@@ -47,7 +47,7 @@ class Move:
 
 
 def moves(config: GameConfig) -> list[Move]:
-    """Return all discrete actions except `wait`, which follows them."""
+    """Return all discrete actions except `wait`, whose number follows theirs."""
     found = []
     for index, action in enumerate(config.actions):
         for context in action.contexts or (None,):
@@ -234,7 +234,7 @@ class StepBuilder:
             return
         self._write.line("rng = advance(rng)")
         self._write.line("draw = drawn(rng)")
-        # Most draws exceed the greatest possible probability: the code below is skipped for them.
+        # Most draws exceed the greatest possible probability and skip the code below.
         extra = _below(probability.high)
         with self._body.branch() as stack:
             if extra is None or not self._body.gate(tests, stack, extra):
@@ -252,7 +252,7 @@ class StepBuilder:
         probability: Node,
         checks: list[tuple[str, Check]],
     ) -> None:
-        """Write a random event whose probability may be a fault, which comes before the draw."""
+        """Write a random event whose probability may be a fault; the fault precedes the draw."""
         line = self._write.line
         line("chance = 0.0")
         with ExitStack() as stack:
@@ -266,7 +266,7 @@ class StepBuilder:
             self._fire(index, event)
 
     def _chance(self, probability: Node) -> str:
-        """Return the source of the probability times 2**32, which compares with draws exactly."""
+        """Return the source of the probability times 2**32, for an exact comparison with draws."""
         self._tracer.need(probability)
         (text,) = self._write.compute([self._graph.as_float(probability)])
         return f"{text} * {float(_TWO_32)!r}"
@@ -310,7 +310,7 @@ class StepBuilder:
     # -- after the tick ----------------------------------------------------------------------------
 
     def _judge(self) -> None:
-        """Write the reward, the end of the episode, and checks that the next mask is computable."""
+        """Write the reward, the end of the episode, and checks for the next action mask."""
         line = self._write.line
         self._reward()
         line("code = RUNNING")

@@ -1,7 +1,7 @@
 """A survey of a config, which traces every callable alone and reports all errors at once.
 
-Building stops at the first error. On the other hand, only building finds errors that involve
-several callables, such as a number that grows too large.
+In contrast, building the kernel stops at the first error. But only building finds errors that
+involve several callables, such as a number that grows too large.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ def make(op: str, *args: Any) -> Any:
 
 
 def _refuse_numpy(graph: Graph, values: Iterable[Any]) -> None:
-    """Refuse NumPy's numbers: they divide by zero, round and overflow in their own way."""
+    """Refuse NumPy's numbers, which divide by zero, round and overflow differently."""
     for value in values:
         if isinstance(value, np.generic):
             raise graph.refuse(
@@ -82,7 +82,7 @@ def _unary(op: str) -> Callable[[Symbol], Any]:
 
 
 def _logic(op: str, reflected: bool = False) -> Callable[[Symbol, Any], Any]:
-    """Return the operator `&` or `|`, for conditions only: on numbers it is bitwise in Python."""
+    """Return the operator `&` or `|`, for conditions only, because it is bitwise on numbers."""
 
     def operate(self: Symbol, other: Any) -> Any:
         for side in (self.node, as_node(self.graph, other)):

@@ -21,13 +21,13 @@ Bindings = dict[str, Node]
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A symbolic state and its parts."""
+    """A symbolic state, as a mapping for callables and as nodes for the compiler."""
 
     mapping: SymbolicMapping
     node: Callable[[str], Node | None]
     """A function from a field's name to its node, or None if it is not compiled."""
     cooldowns: Callable[[], Bindings]
-    """A function that returns the end of each cooldown, by event id."""
+    """A function that returns the node of the tick at which each cooldown ends, by event id."""
     names: list[str]
     """The names of the fields of the initial state."""
 
@@ -107,7 +107,7 @@ class Tracer:
         self._influences.setdefault(key, set()).update(reads([node]))
 
     def live(self) -> set[str]:
-        """Return the fields that matter: those observed or needed, and all that they depend on."""
+        """Return the fields that are observed or needed, and all fields that they depend on."""
         roles = ("attribute", "choice", "cooldown", "engine")
         live = {TICK, *self._needed}
         live |= {key for key, field in self.fields.items() if field.role in roles}
@@ -121,7 +121,11 @@ class Tracer:
     # -- symbolic states ---------------------------------------------------------------------------
 
     def view(self, versions: Mapping[str, int] | None = None) -> View:
-        """Return the state at this point, or with other versions of its fields, for callables."""
+        """Return the symbolic state at this point.
+
+        Args:
+            versions: the version of each field; by default the current ones.
+        """
         chosen = self.versions if versions is None else versions
         held = dict(chosen)  # a copy, because `versions` changes later
         cooldowns = self._cooldowns(held)
@@ -186,10 +190,10 @@ class Tracer:
     # -- calls -------------------------------------------------------------------------------------
 
     def call_on(self, place: str, function: Any, view: View, context: Any) -> Traced:
-        """Trace a callable of (state) or (state, context); a constant delta is its own result.
+        """Trace a callable of (state) or (state, context), or take a constant delta as it is.
 
         Raises:
-            TraceError: as `call`.
+            TraceError: as for `call`.
         """
         if isinstance(function, Mapping):
             return Traced(place, lambda: function, (), function, ())
@@ -198,6 +202,11 @@ class Tracer:
 
     def call(self, place: str, function: Callable[..., Any], *arguments: Any) -> Traced:
         """Trace one call.
+
+        Args:
+            place: the place of the callable, for messages.
+            function: the callable.
+            *arguments: its arguments, with a `View` for a state.
 
         Raises:
             TraceError: if it cannot be traced; names the place, the operation and the remedy.
@@ -222,7 +231,10 @@ class Tracer:
         return traced
 
     def _try_failures(self, traced: Traced, given: list[Any]) -> None:
-        """Check that the callable does not catch exceptions that only plain values raise."""
+        """Check that the callable does not catch the exceptions that plain values can raise.
+
+        The callable is called once for each check that has an exception, which is raised there.
+        """
         for number, check in enumerate(traced.checks, start=1):
             if check.error is None:
                 continue
@@ -242,7 +254,11 @@ class Tracer:
             )
 
     def value(self, traced: Traced) -> tuple[Node, tuple[Check, ...]]:
-        """Return the node of a call's result, a number, bool or string, and its checks."""
+        """Return the node of a call's result, and its checks.
+
+        Raises:
+            TraceError: if the result is not a number, bool, string or None.
+        """
         return self.at(traced.place, lambda: as_node(self.graph, traced.result)), traced.checks
 
     def condition(

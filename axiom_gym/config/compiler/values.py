@@ -1,4 +1,4 @@
-"""Evaluation of expressions on plain values, as in the interpreter."""
+"""Evaluation of expressions on plain values, with the interpreter's results."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Values:
         return {n.payload[0]: value for n, value in self._known.items() if n.op == "read"}
 
     def __getitem__(self, node: Node) -> Any:
-        """Return the value of an expression; it is arbitrary if a check of it fails."""
+        """Return the value of an expression; it is arbitrary if one of its checks fails."""
         waiting = [node]  # a stack instead of recursion, because expressions can be deep
         while waiting:
             missing = [arg for arg in waiting[-1].args if arg not in self._known]

@@ -1,4 +1,4 @@
-"""Verification, which compares every trace with its callable on plain values of random states.
+"""Verification, which compares every trace with its callable on random states.
 
 A trace does not see all operations of Python: an `is` or `isinstance` test, a variable that changes
 between calls, or random numbers of the callable's own. Verification refuses callables whose results
@@ -32,7 +32,7 @@ SAMPLES = 24
 _GENERATORS = (random.Random, np.random.Generator, np.random.RandomState)
 
 _NEAR = (0, 1, 2, 3, 5, 7, 10, 12, 20, 50, 100)
-"""Numbers that are typical of rules."""
+"""Numbers that rules often compare with."""
 
 
 def verify(source: Source) -> None:
@@ -42,7 +42,7 @@ def verify(source: Source) -> None:
         TraceError: for the first callable that differs from its trace.
     """
     draws = SeededRNG(1)
-    # A function is traced at each of its places in a tick, and computes the same at all of them.
+    # A function may be traced at several places of a tick. One comparison is enough for all.
     calls = {_question(traced): traced for traced in reversed(source.calls)}
     for traced in reversed(calls.values()):
         _refuse_chance(traced)
@@ -59,7 +59,7 @@ def _question(traced: Traced) -> tuple[Any, ...]:
 def _refuse_chance(traced: Traced) -> None:
     """Refuse a function that refers to a generator of random numbers.
 
-    It may draw so rarely that no sample shows it.
+    The function may draw so rarely that no sample reveals it.
     """
     code = getattr(traced.function, "__code__", None)
     if code is None:

@@ -1,4 +1,4 @@
-"""The other compiled functions of a config: action mask, observation and outcome."""
+"""The compiled functions of a config besides `step`: action mask, observation and outcome."""
 
 from __future__ import annotations
 

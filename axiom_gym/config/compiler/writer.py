@@ -20,7 +20,7 @@ _LEVELS = 30
 
 
 class Writer:
-    """The body of one function.
+    """A writer of the body of one function.
 
     Args:
         variable: a function from a node that reads a field to the variable with its value.
@@ -56,7 +56,7 @@ class Writer:
         self._depth -= 1
 
     def rest(self) -> None:
-        """Mark a place for `refresh`, if many blocks were written since the last one."""
+        """Mark a place for `refresh`, if many blocks were written since the last mark."""
         if self._blocks >= _BLOCKS:
             self._blocks = 0
             self.line(_REST)
@@ -158,7 +158,10 @@ def comment(text: object) -> str:
 
 
 def tested(text: str) -> str:
-    """Return an expression to stand between `if` and `else`; keeps the brackets of another `if`."""
+    """Return an expression for the place between `if` and `else`.
+
+    Outer brackets are removed, except around another conditional expression.
+    """
     return text if " if " in text else strip(text)
 
 
