@@ -66,7 +66,7 @@ class GameLoop(Generic[State, Action]):
         Raises:
             ConfigError: for a number of agents that the game does not allow, an agent that cannot
                 decide, or an option that the game does not have.
-            UnknownOpponentError: for a name that is no scripted player of the game.
+            UnknownOpponentError: for a name that is not a scripted player of the game.
         """
         self._game = game
         self._config = config or MatchConfig()

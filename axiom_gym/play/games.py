@@ -54,7 +54,7 @@ class Games:
             seats: as the attribute; by default player p has seat p.
 
         Raises:
-            ConfigError: for a wrong number of players, or one that is no opponent.
+            ConfigError: for a wrong number of players, or one that is not an opponent.
             UnknownOpponentError: for a player that is neither a bot nor a file.
             CheckpointError: for a saved model of another game, or with other options.
         """

@@ -30,8 +30,8 @@ class KernelGameObject:
     show what other players have chosen; see `view`. Eliminated players are not asked, and get the
     lowest legal sub-actions.
 
-    Chance comes from the match's generator, whose state is copied into the record for each turn.
-    A match with seed s is therefore the same game that a batch plays after `reset(s)`.
+    Random numbers come from the match's generator, whose state is copied into the record for each
+    turn. A match with seed s is therefore the same game that a batch plays after `reset(s)`.
 
     All methods are thread-safe.
 

@@ -69,7 +69,7 @@ class Course(MatchProgress[State, Action]):
         if decode is not None:
             try:
                 given = decode(written, self.state)
-            except Exception:  # the game cannot read this JSON, whatever it is
+            except Exception:  # the game cannot read this JSON
                 return None
             return find_equal(actions, given)
         equal = [action for action in actions if encode(self.game, action) == written]

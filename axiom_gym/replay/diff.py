@@ -25,9 +25,9 @@ def _compare(one: Replay, other: Replay) -> Iterator[str]:
     yield from _compare_headers(one.header, other.header)
     for line, against in zip(one.turns, other.turns, strict=False):
         where = f"line {line.number + 1}, turn {line.number}"
-        yield from (f"{where}: {told}." for told in _compare_actions(one.header, line, against))
-        for told in _compare_states(line, against):
-            yield f"{where}: both did the same, but {told}."
+        yield from (f"{where}: {text}." for text in _compare_actions(one.header, line, against))
+        for text in _compare_states(line, against):
+            yield f"{where}: both did the same, but {text}."
         yield from _compare_entries(where, line, against)
     counts = len(one.turns), len(other.turns)
     if counts[0] != counts[1]:
@@ -47,7 +47,7 @@ def _compare_headers(one: Header, other: Header) -> Iterator[str]:
         values = [header.options.get(name, "not there") for header in (one, other)]
         yield from _compare_values(f"{where}: option {name}", *values)
     yield from _compare_entries(where, one, other, skip=("made_with", "options"))
-    yield from (f"{where}: {told}." for told in _compare_states(one, other))
+    yield from (f"{where}: {text}." for text in _compare_states(one, other))
 
 
 def _compare_actions(header: Header, one: Turn, other: Turn) -> Iterator[str]:

@@ -14,7 +14,7 @@ def find_game(header: Header, game: GameLike | None = None) -> Game[Any, Any] | 
     """Return the game of a replay: the given one, or else the installed one of that name.
 
     Raises:
-        ReplayError: if there is no such game, or it has another version, kind or number of players.
+        ReplayError: if the game is missing, or has another version, kind or number of players.
     """
     found: Any = _find_installed(header) if game is None else game
     found = getattr(found, "kernel_game", found)  # unwrap a `KernelGameObject`

@@ -21,7 +21,7 @@ _ROWS = 4096
 
 
 class KernelSource:
-    """A kernel game that a `Playback` plays again and records anew.
+    """A kernel game that a `Playback` plays and records again.
 
     Attributes:
         title: the title of the game.

@@ -140,14 +140,14 @@ class Playback:
         self, number: int, expected: Header | Turn, found: Header | Turn
     ) -> Verification:
         parts = compare_fields(found, expected)
-        told = [f"{name} is now {self._show_field(name, found)}" for name in parts]
+        changes = [f"{name} is now {self._show_field(name, found)}" for name in parts]
         if not parts and found.fields and expected.field_hashes == found.field_hashes:
-            told = ["no field does, so the recorded hash itself was changed"]
+            changes = ["no field does, so the recorded hash itself was changed"]
         where = f"after turn {number}" if number else "at the start"
         hashes = f"expected hash {expected.hash}, found {found.hash}"
         return Verification(
             ok=False,
-            message=f"the state {where} differs: {'; '.join([hashes, *told])}.",
+            message=f"the state {where} differs: {'; '.join([hashes, *changes])}.",
             turn=number,
             expected=expected.hash,
             found=found.hash,

@@ -123,7 +123,7 @@ class Recorder:
         return turn
 
     def record_forfeit(self, seat: int, why: str) -> Turn:
-        """Record that a player forfeits, whose sub-actions are ignored from now on.
+        """Record that a player forfeits. The player's sub-actions are ignored from now on.
 
         Args:
             seat: the seat of a player who is still in the game.

@@ -239,8 +239,8 @@ def write_planes_into(
 def _stands_between(bodies: Any, x0: int, y0: int, x1: int, y1: int) -> bool:
     """Return True if the line between two squares' centres enters the space of a body.
 
-    Slot 0 does not count, nor does a body on the far square itself. The line enters a square
-    between its ends if the square has corners on both sides of it.
+    Slot 0 and bodies on the far square do not count. The line enters a square between its ends if
+    the square has corners on both sides of the line.
     """
     dx, dy = x1 - x0, y1 - y0
     for k in range(1, bodies.shape[0]):

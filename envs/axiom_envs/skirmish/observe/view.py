@@ -237,7 +237,7 @@ class _MovingPlanes:
         walker: tuple[int, ...],
         scratch: Scratch,
     ) -> None:
-        """Write the planes anew if their inputs have changed."""
+        """Write the planes again if their inputs have changed."""
         key = (ground, listed, walker)
         if key == self._key:
             return

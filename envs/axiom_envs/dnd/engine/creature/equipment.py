@@ -114,7 +114,7 @@ class AttackProfile:
         riders: extra effects of a hit; see `axiom_envs.dnd.engine.features.riders`.
         recharge: the lowest roll of a d6 that recharges the attack at the start of a turn; 0 if the
             attack needs no recharge.
-        uses: total number of uses; None for no limit.
+        uses: remaining number of uses; None for no limit.
         charged: True if the attack can be used now.
         index: the profile's index among the entity's profiles.
     """

@@ -55,7 +55,7 @@ class Encounter:
         turn: index in `order` of the entity whose turn it is.
         decisions: number of decisions taken in this turn.
         round_limit: the last round.
-        stack: frames under way; the last one is asked first.
+        stack: frames in progress; the last one is asked first.
         winner: the winning side; None in progress and after a draw.
         over: True if the encounter has ended.
         asks_reactions: if True, reactions are decisions of their owners; else they are always used.

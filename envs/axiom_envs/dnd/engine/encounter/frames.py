@@ -1,4 +1,4 @@
-"""Frames: events under way in an encounter that wait for a decision.
+"""Frames: events in progress that wait for a decision.
 
 A frame is an event that can be interrupted: a movement between two steps, or an attack between its
 roll and its damage. Frames form a stack: a step may provoke an attack, which the mover may parry.
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Frame:
-    """Base class of events under way."""
+    """Base class of events in progress."""
 
     __slots__ = ()
 

@@ -2,7 +2,7 @@
 
 Damage of each type is summed. Then come, in this order: flat reduction (not below 0), resistance
 (half, rounded down) and vulnerability (double); immunity leaves nothing. Each status counts once,
-whatever the number of its sources. Temporary hit points are lost before others.
+even if it has several sources. Temporary hit points are lost first.
 
 Order of draws: none here. Draws that a fall to 0 hit points causes, such as the saving throw of
 Undead Fortitude, are made by its handler.

@@ -124,7 +124,7 @@ def _why_down(target: Entity | None) -> str | None:
 
 
 def why_not_replace(source: Entity) -> str | None:
-    """Return the reason that no attack of an Attack action can be replaced, or None."""
+    """Return the reason that an entity cannot replace an attack of an Attack action, or None."""
     economy = source.economy
     if economy.plans and source.equipment.replaces:
         return None

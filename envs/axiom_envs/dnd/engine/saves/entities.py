@@ -1,7 +1,7 @@
 """Entities and weapons in a save.
 
 An entity is saved completely, so loading it needs no entry of the data. Its traits are installed
-anew by name; then the saved fields replace what the traits have set.
+again by name; then the saved fields replace what the traits have set.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ def save_frame(frame: Frame) -> dict[str, JSON]:
     if type(frame) is AttackFrame and type(frame.event) is AttackEvent:
         return _save_attack(frame, frame.event)
     raise StateError(
-        f"a {type(frame).__name__} is under way ({frame.describe()}), and cannot be saved: save "
+        f"a {type(frame).__name__} is in progress ({frame.describe()}), and cannot be saved: save "
         "before or after it."
     )
 

@@ -201,7 +201,7 @@ class SavedAttackEvent(SavedEvent):
 
 
 class SavedAttack(Entry):
-    """An attack under way: the action, its event, and the index of the reaction to decide on."""
+    """An attack in progress: the action, its event, and the index of the reaction to decide on."""
 
     kind: Literal["attack"]
     number: Number
@@ -215,7 +215,7 @@ class SavedAttack(Entry):
 
 
 class SavedMove(Entry):
-    """A movement under way; see `MoveFrame`."""
+    """A movement in progress; see `MoveFrame`."""
 
     kind: Literal["move"]
     mover: Number

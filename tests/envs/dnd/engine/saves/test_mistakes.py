@@ -162,7 +162,7 @@ def test_save__not_while_an_event_is_handled(knight: Entity) -> None:
 def test_save__not_with_a_custom_frame() -> None:
     encounter = Encounter.from_preset("2v2-goblins", seed=1)
     encounter.stack.append(Waiting())
-    with pytest.raises(StateError, match=r"a Waiting is under way \(waits\)"):
+    with pytest.raises(StateError, match=r"a Waiting is in progress \(waits\)"):
         saves.to_json(encounter)
 
 
