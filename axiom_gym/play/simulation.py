@@ -38,10 +38,10 @@ class Simulation:
         length: mean, median, 5th and 95th percentile, minimum ("least") and maximum ("most") number
             of turns of a game; of decisions in a sequential game.
         truncated: the fraction of games that a limit ended.
-        wins: by seat, the fraction of games in which no other player did better; players who share
-            the best outcome share the win.
+        wins: by seat, the fraction of games won; the players who share the best outcome of a game
+            share its win.
         outcomes: by seat, the mean outcome.
-        actions: the fraction of each kind of action among all that were chosen.
+        actions: the fraction of each kind of action among all sub-actions chosen.
     """
 
     game: str
@@ -130,7 +130,7 @@ def simulate(
 def _count_actions(games: Games, counts: npt.NDArray[np.int64]) -> None:
     """Add the sub-actions of the next turn to `counts`, (K, N)."""
     batch, masks = games.batch, games.batch.buffers.masks
-    # A player with a single legal choice for each sub-action does not count.
+    # In a simultaneous game, players with one legal choice for each sub-action do not count.
     acts = games.running[:, None] & (masks.sum(axis=3).max(axis=2) > 1)
     if batch.game.is_sequential:
         acts = games.running[:, None] & (batch.buffers.acting[:, None] != EVERYONE)
