@@ -7,10 +7,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
 from axiom_gym.registry import game_ids
 from axiom_gym.registry import games as registry
+
+# A first example may compile, so no example has a time limit.
+settings.register_profile("untimed", settings.default, deadline=None)
+settings.load_profile("untimed")
 
 GAME = re.compile("|".join(name.rpartition("-")[0] for name in game_ids()) + r"|[a-z_]+(?=-v\d)")
 """The name of a game in the id of a test: one of ours anywhere, or any name with a version."""
