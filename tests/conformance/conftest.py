@@ -186,9 +186,12 @@ WHOLE_EPISODES = {
 }
 """Tests that play several whole episodes, as those with a parameter `max_turns` of 0 do."""
 
+ALL_BOTS = {"test_kernel__gives_the_same_bits_compiled_and_as_plain_python"}
+"""Tests that compile every bot of a game."""
+
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out large batches of large games in plain Python; mark their whole episodes as slow.
+    """Leave out large batches of large games in plain Python; mark their longest tests as slow.
 
     Small batches of them are compared with single games all the same.
     """
@@ -201,6 +204,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if item not in left_out]
     for item in in_python:
         if item.originalname in WHOLE_EPISODES or _param(item, "max_turns") == 0:
+            item.add_marker(pytest.mark.slow)
+    for item, variant in variants.items():
+        if variant and _is_large(variant) and item.originalname in ALL_BOTS:
             item.add_marker(pytest.mark.slow)
     config.stash[NEVER_QUICK] = _find_never_quick(variants)
 
@@ -215,8 +221,12 @@ def _find_variant(item: pytest.Item) -> Variant | None:
     return variant if isinstance(variant, Variant) else None
 
 
+def _is_large(variant: Variant) -> bool:
+    return variant.game_id.rpartition("-")[0] in LARGE
+
+
 def _is_large_python(variant: Variant) -> bool:
-    return variant.game_id.rpartition("-")[0] in LARGE and not variant.game.compiled
+    return _is_large(variant) and not variant.game.compiled
 
 
 def _find_never_quick(variants: dict[pytest.Item, Variant | None]) -> list[str]:

@@ -257,7 +257,11 @@ def test_run__learns_the_probe_game(trainer: Make, parity: bool) -> None:
             id="quantaris-v0 obs",
             marks=pytest.mark.slow,
         ),
-        {"game": "quantaris-v0", "options": {"ruleset": "0.1"}},
+        pytest.param(
+            {"game": "quantaris-v0", "options": {"ruleset": "0.1"}},
+            id="quantaris-v0 ruleset",
+            marks=pytest.mark.slow,
+        ),
         {"game": "probe-v0", "options": {"parity": True}},
         pytest.param({"game": "probe_trio-v0"}, marks=pytest.mark.slow),
     ],

@@ -155,6 +155,7 @@ def test_observation__is_from_each_players_perspective(place: Callable[..., Batc
     assert (batch.buffers.observations[0, 0] == second.ravel()).all()
 
 
+@pytest.mark.slow
 def test_observation__planes_and_features_are_the_same_numbers() -> None:
     flat, planes = (Batch("connect_four", 30, obs=obs) for obs in ("features", "planes"))
     flat.reset(3)
