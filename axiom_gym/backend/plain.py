@@ -125,7 +125,7 @@ def _rebind(template: str, parts: Mapping[str, Callable[..., Any]]) -> dict[str,
     found.update((name, as_python(part)) for name, part in parts.items())
     if "step" in parts and not getattr(parts["step"], "writes_last", False):
         found["step"] = _undone_by_errors(found["step"])
-    quick: dict[str, Any] = {"add_rewards": _add_rewards, "mix_seed": _mix_seed}
+    quick: dict[str, Any] = {"add_rewards": _add_rewards, "clear": _clear, "mix_seed": _mix_seed}
     if "collect_sub_actions" in found:
         collect = as_python(found["collect_sub_actions"])
         quick["collect_sub_actions"] = _for_one_sub_action(collect)
@@ -143,6 +143,11 @@ def _rebind(template: str, parts: Mapping[str, Callable[..., Any]]) -> dict[str,
 def _mix_seed(seed: int, salt: int) -> int:
     """Return `mix_seed` of a NumPy integer without the warning about overflow."""
     return mix_seed(int(seed), salt)
+
+
+def _clear(values: npt.NDArray[Any]) -> None:
+    """Set every entry to 0 as `clear` does, in one operation of NumPy."""
+    values.fill(0)
 
 
 def _add_rewards(total: npt.NDArray[np.float32], rewards: npt.NDArray[np.float32]) -> None:

@@ -36,9 +36,9 @@ from axiom_gym.backend.null_kernel import (
     reset,
     step,
 )
+from axiom_gym.batch.arrays import add_rewards, clear
 from axiom_gym.batch.illegal import OK, collect_sub_actions, find_offence, pay_forfeits
 from axiom_gym.batch.sequence import (
-    add_rewards,
     begin_cycle,
     count_step,
     credit_opponents,
@@ -79,7 +79,7 @@ def _begin_episode(i: int, buffers: Buffers, params: Any) -> None:
     state = buffers.states[i]
     episode.seed = int(state.rng)
     episode.length = 0
-    episode.returns.fill(0.0)
+    clear(episode.returns)
     episode.ended = 0
     if has_cycle(buffers):
         begin_cycle(i, buffers)
@@ -89,9 +89,9 @@ def _begin_episode(i: int, buffers: Buffers, params: Any) -> None:
 @inline_kernel
 def _clear_turn(i: int, buffers: Buffers) -> None:
     """Clear the results of the last turn of game `i`, after a reset instead of a turn."""
-    buffers.episodes[i].offenders.fill(0)
+    clear(buffers.episodes[i].offenders)
     buffers.episodes[i].fault = 0
-    buffers.rewards[i].fill(0.0)
+    clear(buffers.rewards[i])
     buffers.terminated[i] = False
     buffers.truncated[i] = False
 
@@ -121,7 +121,7 @@ def _write_view_at_end(i: int, buffers: Buffers, params: Any) -> None:
     viewer = max(int(buffers.episodes[i].learner), 0)
     observe(buffers.states[i], viewer, buffers.observations[i, 0], params)
     mask = buffers.masks[i, 0]
-    mask.fill(0)
+    clear(mask)
     mask[:, 0] = 1
     buffers.acting[i] = EVERYONE
 
@@ -158,13 +158,13 @@ def _advance(
         code = ENDED
     elif is_illegal and buffers.acting[i] != EVERYONE:
         # The decision is left out: the state stays the same, and the same player acts again.
-        rewards.fill(0.0)
+        clear(rewards)
     else:
         code = step(buffers.states[i], sub_actions, rewards, None, params)
         if code == ILLEGAL or code > FAULT:
             # The kernel refuses what its mask allowed, or cannot compute the turn. Truncate the
             # episode, because the turn cannot be played.
-            rewards.fill(0.0)
+            clear(rewards)
             episode.fault = max(int(code) - FAULT, 0)
     episode.length += 1
     add_rewards(episode.returns, rewards)
@@ -199,11 +199,11 @@ def _play_turn(i: int, buffers: Buffers, sub_actions: Any, options: Options, par
     """Play one turn of game `i` with the learner's actions. sub_actions: (V, K) int64, scratch."""
     episode = buffers.episodes[i]
     rewards = buffers.rewards[i]
-    episode.offenders.fill(0)
+    clear(episode.offenders)
     episode.fault = 0
     if has_ended_early(i, buffers):
         end = int(buffers.cycles[i].early_end)
-        rewards.fill(0.0)
+        clear(rewards)
     else:
         end = _advance(i, buffers, sub_actions, rewards, options, params)
     if has_cycle(buffers):
@@ -238,7 +238,7 @@ def _play_opponents(
     state, mask = buffers.states[i], buffers.masks[i, 0]
     while not is_decided(i, buffers) and (options.play_new or not is_new(i, buffers)):
         end = TERMINATED
-        scratch.rewards.fill(0.0)
+        clear(scratch.rewards)
         if not _learner_is_out(i, buffers, params):
             actor = acting(state, params)
             if seats[i, actor] != number:

@@ -30,6 +30,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from axiom_gym.batch.arrays import add_rewards, clear
 from axiom_gym.batch.types import Buffers
 from axiom_gym.kernel import inline_kernel, record_dtype
 
@@ -49,13 +50,6 @@ def cycle_dtype(num_players: int) -> np.dtype[Any]:
 
 
 @inline_kernel
-def add_rewards(total: Any, rewards: Any) -> None:
-    """Add rewards to a total, player by player; both (P,)."""
-    for p in range(total.shape[0]):
-        total[p] += rewards[p]
-
-
-@inline_kernel
 def has_cycle(buffers: Buffers) -> bool:
     """Return whether the game is sequential."""
     return bool(buffers.cycles.shape[0] != 0)
@@ -68,7 +62,7 @@ def begin_cycle(i: int, buffers: Buffers) -> None:
     cycle.steps = 0
     cycle.opening = 1
     cycle.early_end = 0
-    cycle.early_rewards.fill(0.0)
+    clear(cycle.early_rewards)
 
 
 @inline_kernel
@@ -103,7 +97,7 @@ def count_step(i: int, rewards: Any, buffers: Buffers) -> None:
     cycle = buffers.cycles[i]
     cycle.steps += 1
     add_rewards(rewards, cycle.early_rewards)
-    cycle.early_rewards.fill(0.0)
+    clear(cycle.early_rewards)
 
 
 @inline_kernel
