@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import gymnasium
 
-from axiom_gym.registry.games import game_ids, gymnasium_id
+from axiom_gym.registry.games import game_ids, gymnasium_id, is_game_id
 
 _PETTINGZOO_FORMS = {"aec": "env", "parallel": "parallel_env"}
 
 
 def register_all() -> None:
-    """Register each game that is not registered yet."""
-    for game_id in game_ids():
+    """Register each game that is not registered yet, except those whose id is malformed."""
+    for game_id in filter(is_game_id, game_ids()):
         _register_with_gymnasium(game_id)
         _register_with_pettingzoo(game_id)
 

@@ -13,37 +13,87 @@ import typer
 
 from axiom_gym.commands.options import Game, Json, Options, Preset, parse_options
 from axiom_gym.commands.output import print_json, print_table, print_text, word_for_turn
-from axiom_gym.errors import RegistrationError
 from axiom_gym.game.facts import GameInfo, KernelGame, Layout
-from axiom_gym.registry.games import game_ids, get_game, gymnasium_id, make_config
+from axiom_gym.registry.games import (
+    count_players,
+    find_problem,
+    game_ids,
+    get_game,
+    gymnasium_id,
+    is_installed,
+    make_config,
+)
 
 
 def list_games(as_json: Json = False) -> None:
-    """List all installed games."""
+    """List all installed games; a game that cannot be loaded has the reason as its summary."""
     entries = [_summarize(game_id) for game_id in game_ids()]
     if as_json:
         print_json(entries)
         return
-    rows = [[entry["id"], entry["players"], entry["kind"], entry["summary"]] for entry in entries]
+    rows = [
+        [entry["id"], _players_range(entry), entry["kind"] or "?", entry["summary"]]
+        for entry in entries
+    ]
     print_table(["game", "players", "kind", "summary"], rows)
 
 
 def _summarize(game_id: str) -> dict[str, Any]:
-    """Return one entry of the list; the summary of a game that cannot be loaded is its error."""
-    try:
-        game = get_game(game_id)
-    except RegistrationError as error:
-        entry = dict.fromkeys(("players", "kind", "presets", "bots"), "?")
-        return {"id": game_id, **entry, "summary": f"cannot be loaded: {error}"}
-    return {
+    """Return one entry of the list; `error` is the reason why a game cannot be loaded, or None."""
+    problem = find_problem(game_id)
+    entry: dict[str, Any] = {
         "id": game_id,
+        "players": None,
+        "min_players": None,
+        "kind": None,
+        "presets": [],
+        "bots": [],
+        "gymnasium_id": None,
+        "summary": f"cannot be loaded: {problem}",
+        "error": problem,
+    }
+    if problem is not None:
+        return entry
+    game = get_game(game_id)
+    return {
+        **entry,
         "players": len(game.info.agents),
+        "min_players": _find_min_players(game),
         "kind": _kind(game.info),
         "presets": list(game.presets),
         "bots": ["random", *game.bots],
         "gymnasium_id": gymnasium_id(game_id),
         "summary": game.info.summary,
     }
+
+
+def _players_range(entry: dict[str, Any]) -> str:
+    low, high = entry["min_players"], entry["players"]
+    if high is None:
+        return "?"
+    return str(high) if low == high else f"{low}-{high}"
+
+
+def _find_min_players(game: KernelGame) -> int:
+    """Return the least number of players that the options, or else the presets, allow."""
+    most = len(game.info.agents)
+    if most == 1:
+        return 1
+    if "players" in {option.name for option in dataclasses.fields(game.config)}:
+        return next((n for n in range(1, most) if _accepts_players(game, n)), most)
+    try:
+        counts = [count_players(game, preset=preset) for preset in (None, *game.presets)]
+    except Exception:  # the code of a plugin, without which the list is still complete
+        return most
+    return min(counts)
+
+
+def _accepts_players(game: KernelGame, players: int) -> bool:
+    try:
+        make_config(game, options={"players": players})
+    except Exception:  # a plugin may raise anything
+        return False
+    return True
 
 
 def _kind(info: GameInfo) -> str:
@@ -73,6 +123,7 @@ def info(game: Game, preset: Preset = None, option: Options = None, as_json: Jso
 
 def _collect(game: KernelGame, config: Any) -> dict[str, Any]:
     game_id = f"{game.info.name}-v{game.info.version}"
+    has_ids = is_installed(game)
     return {
         "id": game_id,
         "info": dataclasses.asdict(game.info),
@@ -82,8 +133,8 @@ def _collect(game: KernelGame, config: Any) -> dict[str, Any]:
         "presets": {name: dict(values) for name, values in game.presets.items()},
         "bots": ["random", *game.bots],
         "compiled": game.compiled,
-        "gymnasium_id": gymnasium_id(game_id),
-        "pettingzoo_id": f"axiom/{game_id}",
+        "gymnasium_id": gymnasium_id(game_id) if has_ids else None,
+        "pettingzoo_id": f"axiom/{game_id}" if has_ids else None,
     }
 
 
@@ -144,11 +195,14 @@ def _name_rows(facts: dict[str, Any]) -> list[list[object]]:
         [f"preset {name}", ", ".join(f"{key}={value}" for key, value in values.items())]
         for name, values in facts["presets"].items()
     ]
+    rows: list[list[object]] = [*presets, ["bots", ", ".join(facts["bots"])]]
+    if facts["gymnasium_id"] is None:
+        return rows
+    form, name = _pettingzoo_form(facts), facts["pettingzoo_id"]
     return [
-        *presets,
-        ["bots", ", ".join(facts["bots"])],
+        *rows,
         ["Gymnasium", f'gymnasium.make("{facts["gymnasium_id"]}")'],
-        ["PettingZoo", f'pettingzoo.make("{_pettingzoo_form(facts)}", "{facts["pettingzoo_id"]}")'],
+        ["PettingZoo", f'pettingzoo.make("{form}", "{name}")'],
     ]
 
 

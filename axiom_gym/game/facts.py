@@ -105,8 +105,8 @@ class KernelGame:
     info: GameInfo
     config: type[Any]
     """A frozen dataclass whose fields are the game's options. It validates them on construction."""
-    presets: Mapping[str, Mapping[str, Any]]
-    """Named configurations: keyword arguments for `config`."""
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Named configurations: keyword arguments for `config`; none by default."""
     default_opponents: tuple[str, ...] = ()
     """The bots that training and evaluation use as opponents; all bots if empty."""
 
@@ -140,8 +140,8 @@ class KernelGame:
     `params` may then return any object. Each batch calls it once in each process, and may keep live
     objects there as a cache of the records.
     """
-    bots: Mapping[str, str | Callable[..., None]]
-    """The scripted opponents: name -> "module:function".
+    bots: Mapping[str, str | Callable[..., None]] = field(default_factory=dict)
+    """The scripted opponents: name -> "module:function"; none by default.
 
     The function takes the arguments of `axiom_gym.backend.null_kernel.bot`. If the rules are plain
     Python, the value may be the function itself.

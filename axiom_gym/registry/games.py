@@ -14,6 +14,7 @@ from __future__ import annotations
 import copyreg
 import dataclasses
 import re
+import textwrap
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import entry_points
@@ -28,7 +29,7 @@ from axiom_gym.errors import (
     UnknownNameError,
 )
 from axiom_gym.game.bridge import as_kernel_game
-from axiom_gym.game.facts import GameLike, KernelGame
+from axiom_gym.game.facts import GameInfo, GameLike, KernelGame
 from axiom_gym.registry.targets import find_named, has_converter, is_game, split_target
 
 GROUP = "axiom_gym.games"
@@ -53,6 +54,26 @@ def _id_of(game: KernelGame) -> str:
     return f"{game.info.name}-v{game.info.version}"
 
 
+def is_game_id(name: str) -> bool:
+    """Return True if a name has the form of an id, `NAME-vVERSION`."""
+    return _NAME.fullmatch(name) is not None
+
+
+def is_installed(game: KernelGame) -> bool:
+    """Return True if a game is the one that an entry point of its id names."""
+    game_id = _id_of(game)
+    return game_id in _installed() and find_problem(game_id) is None and get_game(game_id) is game
+
+
+def find_problem(game_id: str) -> str | None:
+    """Return the reason why a registered game cannot be loaded, in one line; None if it can."""
+    try:
+        get_game(game_id)
+    except RegistrationError as error:
+        return _explain(error.__cause__ or error)
+    return None
+
+
 def game_ids() -> list[str]:
     """Return the ids `name-vN` of all registered games, in alphabetical order."""
     return sorted({*_installed(), *_registered})
@@ -71,7 +92,7 @@ def register(game: KernelGame) -> str:
         RegistrationError: if the id is malformed, or belongs to another game.
     """
     game_id = _id_of(game)
-    if _NAME.fullmatch(game_id) is None:
+    if not is_game_id(game_id):
         raise RegistrationError(f"{game_id!r} is no game id; it must look like 'my_game-v0'.")
     known = _registered.get(game_id)
     if game_id in _installed() or (known is not None and known is not game):
@@ -100,7 +121,7 @@ def resolve_id(name: str) -> str:
     for game_id in ids:
         if gymnasium_id(game_id) == name:
             return game_id
-    versions = [game_id for game_id in ids if game_id.rpartition("-v")[0] == name]
+    versions = [one for one in ids if is_game_id(one) and one.rpartition("-v")[0] == name]
     if versions:
         return max(versions, key=lambda game_id: int(game_id.rpartition("-v")[2]))
     raise UnknownGameError("game", name, ids, "`axiom-gym list` shows them.")
@@ -148,7 +169,7 @@ def _load_target(target: str) -> KernelGame:
         _targets[key] = _make(found, target, key, vars(module))
     game = _targets[key]
     game_id = _id_of(game)
-    if _NAME.fullmatch(game_id) and game_id not in _installed():
+    if is_game_id(game_id) and game_id not in _installed():
         _registered.setdefault(game_id, game)
     return game
 
@@ -169,21 +190,55 @@ def _make(found: Any, target: str, key: str, beside: Mapping[str, Any]) -> Kerne
 
 @cache
 def _load(game_id: str, target: str) -> KernelGame:
+    entries = list(entry_points(group=GROUP, name=game_id))
     try:
-        (entry,) = entry_points(group=GROUP, name=game_id)
-        loaded = entry.load()
-    except (ImportError, AttributeError, ValueError) as error:
-        message = f"game {game_id!r} cannot be loaded from {target!r}: {error}"
-        raise RegistrationError(message) from error
+        if len(entries) != 1:
+            raise RegistrationError(f"{len(entries)} packages have a game of this id")
+        loaded = entries[0].load()
+        fault = _find_fault(loaded, game_id)
+        if fault:
+            raise RegistrationError(fault)
+    except (Exception, SystemExit) as error:  # a plugin may raise anything
+        packages = [repr(entry.dist.name) for entry in entries if entry.dist]
+        owner = f"the package {' or '.join(packages)}" if packages else "its package"
+        raise RegistrationError(
+            f"game {game_id!r} cannot be loaded from {target!r}: {_explain(error).rstrip('.')}. "
+            f"The entry point {game_id!r} of the group {GROUP!r} names it: correct, update or "
+            f"uninstall {owner}."
+        ) from error
+    game: KernelGame = loaded
+    return game
+
+
+def _find_fault(loaded: Any, game_id: str) -> str:
+    """Return the reason why the value of an entry point is not the game of this id; "" if it is."""
+    if not is_game_id(game_id):
+        return "the name must look like 'my_game-v0'"
     if not isinstance(loaded, KernelGame):
-        raise RegistrationError(
-            f"game {game_id!r}: {target!r} is a {type(loaded).__name__}, not a KernelGame."
-        )
+        return f"it is a {type(loaded).__name__}, not a KernelGame"
+    if not isinstance(loaded.info, GameInfo):
+        return f"its info is a {type(loaded.info).__name__}, not a GameInfo"
+    if not isinstance(loaded.info.agents, tuple):
+        return f"its info.agents is a {type(loaded.info.agents).__name__}, not a tuple"
+    if not dataclasses.is_dataclass(loaded.config):
+        return f"its config is a {type(loaded.config).__name__}, not a dataclass"
+    for name in ("presets", "bots"):
+        value = getattr(loaded, name)
+        if not isinstance(value, Mapping):
+            return f"its {name} is a {type(value).__name__}, not a mapping"
+    for name in ("layout", "kernel", "params", "describe_state", "describe_action"):
+        value = getattr(loaded, name)
+        if not callable(value):
+            return f"its {name} is a {type(value).__name__}, not a function"
     if _id_of(loaded) != game_id:
-        raise RegistrationError(
-            f"game {game_id!r}: its facts say {loaded.info.name!r}, version {loaded.info.version}."
-        )
-    return loaded
+        return f"its facts say {loaded.info.name!r}, version {loaded.info.version}"
+    return ""
+
+
+def _explain(error: BaseException) -> str:
+    """Return an exception as one line."""
+    kind = "" if isinstance(error, RegistrationError) else f"{type(error).__name__}: "
+    return textwrap.shorten(f"{kind}{error}", 300, placeholder=" ...")
 
 
 def make_config(

@@ -14,6 +14,7 @@ from axiom_gym.adapters.gymnasium import AxiomEnv, AxiomVectorEnv
 from axiom_gym.adapters.pettingzoo import AxiomAECEnv, AxiomParallelEnv
 from axiom_gym.errors import IncompatibleGameError
 from axiom_gym.registry import game_ids, get_game, gymnasium_id, register
+from axiom_gym.registry import games as registry
 from axiom_gym.registry.games import _registered
 
 
@@ -56,6 +57,13 @@ def test_register_all__finds_games_of_this_process(pennies: ModuleType) -> None:
         gymnasium.registry.pop(gymnasium_id(game_id), None)
         registration.aec_registry.pop(f"axiom/{game_id}", None)
         registration.parallel_registry.pop(f"axiom/{game_id}", None)
+
+
+def test_register_all__leaves_out_malformed_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_installed", lambda: {"no game": "", "broken": "nowhere:GAME"})
+    before = dict(gymnasium.registry), dict(registration.aec_registry)
+    axiom_gym.register_all()
+    assert (gymnasium.registry, registration.aec_registry) == before
 
 
 def test_import__neither_compiles_nor_loads_a_game(python: Callable[..., str]) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from axiom_gym.batch import Batch
 from axiom_gym.game import (
     Game,
     GameInfo,
@@ -80,6 +81,15 @@ def test_records__take_keywords_only_and_cannot_be_changed(kind: Any, pennies: M
     with pytest.raises(dataclasses.FrozenInstanceError):
         setattr(made, field, None)
     assert not hasattr(made, "__dict__")
+
+
+def test_kernel_game__needs_neither_bots_nor_presets(pennies: ModuleType) -> None:
+    names = [field.name for field in dataclasses.fields(KernelGame)]
+    given = {name: getattr(pennies.GAME, name) for name in names}
+    del given["bots"], given["presets"]
+    game = KernelGame(**given)
+    assert (game.bots, game.presets, game.standard_bots) == ({}, {}, ())
+    assert Batch(game, 2).bot_names() == ["random"]
 
 
 @pytest.mark.usefixtures("known_climb")

@@ -159,11 +159,11 @@ def test_get_game__loads_the_entry_point(empty: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("target", "message"),
     [
-        ("no_such_module_anywhere:GAME", "cannot be loaded from .*No module named"),
+        ("no_such_module_anywhere:GAME", "cannot be loaded from .*ModuleNotFoundError: No module"),
         ("pennies_game:MISSING", "cannot be loaded from 'pennies_game:MISSING'.*no attribute"),
-        ("pennies_game:Params", "'pennies_game:Params' is a type, not a KernelGame"),
+        ("pennies_game:Params", "'pennies_game:Params': it is a type, not a KernelGame"),
         ("pennies_game:TRIO", "its facts say 'trio', version 0"),
-        ("pennies_game:GAME pennies_game:TRIO", "cannot be loaded"),
+        ("pennies_game:GAME pennies_game:TRIO", "cannot be loaded.*2 packages have a game"),
     ],
 )
 def test_get_game__says_what_is_wrong_with_an_entry_point(
@@ -172,6 +172,57 @@ def test_get_game__says_what_is_wrong_with_an_entry_point(
     empty["pennies-v0"] = target
     with pytest.raises(RegistrationError, match=f"game 'pennies-v0'.*{message}"):
         get_game("pennies")
+
+
+@pytest.mark.parametrize("raised", [NameError, TypeError, SyntaxError, SystemExit])
+def test_get_game__reports_any_exception_of_a_plugin(
+    empty: dict[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    raised: type[BaseException],
+) -> None:
+    (tmp_path / "plugin_that_raises.py").write_text(f"raise {raised.__name__}('no luck')")
+    monkeypatch.syspath_prepend(tmp_path)
+    empty["pennies-v0"] = "plugin_that_raises:GAME"
+    message = (
+        rf"'pennies-v0' cannot be loaded from .*: {raised.__name__}: no luck\. The entry point"
+    )
+    with pytest.raises(RegistrationError, match=message):
+        get_game("pennies")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"info": None}, "its info is a NoneType, not a GameInfo"),
+        ({"config": None}, "its config is a NoneType, not a dataclass"),
+        ({"presets": None}, "its presets is a NoneType, not a mapping"),
+        ({"bots": ["greedy"]}, "its bots is a list, not a mapping"),
+        ({"layout": None}, "its layout is a NoneType, not a function"),
+        ({"describe_state": None}, "its describe_state is a NoneType, not a function"),
+    ],
+)
+def test_get_game__refuses_an_entry_point_with_incomplete_facts(
+    empty: dict[str, str],
+    pennies: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    changes: dict[str, Any],
+    message: str,
+) -> None:
+    monkeypatch.setattr(pennies, "BROKEN", replace(pennies.GAME, **changes), raising=False)
+    empty["pennies-v0"] = "pennies_game:BROKEN"
+    with pytest.raises(RegistrationError, match=f"game 'pennies-v0'.*{message}"):
+        get_game("pennies")
+
+
+@pytest.mark.usefixtures("pennies")
+def test_get_game__refuses_an_entry_point_with_a_malformed_name(empty: dict[str, str]) -> None:
+    empty.update({"pennies-vx": "pennies_game:GAME", "pennies-v0": "", "pennies": ""})
+    assert resolve_id("axiom/Pennies-v0") == "pennies-v0"
+    del empty["pennies"]
+    assert resolve_id("pennies") == "pennies-v0"
+    with pytest.raises(RegistrationError, match="the name must look like 'my_game-v0'"):
+        get_game("pennies-vx")
 
 
 def test_get_game__refuses_an_entry_point_of_another_version(
