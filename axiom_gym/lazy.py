@@ -1,4 +1,4 @@
-"""Names of a package that are imported at their first use (PEP 562)."""
+"""Names and submodules of a package that are imported at their first use (PEP 562)."""
 
 from __future__ import annotations
 
@@ -27,6 +27,22 @@ def lazy_names(
                 if hasattr(home, name):
                     setattr(sys.modules[package], name, getattr(home, name))
                     return getattr(home, name)
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+
+    return find
+
+
+def lazy_modules(package: str, modules: Sequence[str]) -> Callable[[str], object]:
+    """Return a `__getattr__` that imports the submodules of a package at their first use.
+
+    Args:
+        package: the package's `__name__`.
+        modules: the names of the submodules, relative to the package.
+    """
+
+    def find(name: str) -> Any:
+        if name in modules:
+            return importlib.import_module(f"{package}.{name}")
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     return find

@@ -108,6 +108,12 @@ def test_exports__can_be_imported_by_a_star(name: str) -> None:
     assert set(module.__all__) <= set(names)
 
 
+@pytest.mark.parametrize("name", ["axiom_gym", "axiom_gym.adapters"])
+def test_lazy_submodules__are_known_to_type_checkers(name: str) -> None:
+    body = MODULES[name].body
+    assert set(dir(importlib.import_module(name))) <= {*bound(body, False), *bound(body, True)}
+
+
 def test_modules__name_no_other_modules_private_names() -> None:
     wrong = []
     for module, tree in MODULES.items():

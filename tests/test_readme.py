@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import re
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+import typer.main
 
 from axiom_gym.adapters.actions import ActionForm
 from axiom_gym.adapters.spaces import action_space
+from axiom_gym.cli import app
 from axiom_gym.game import KernelGame
 from axiom_gym.registry import get_game, make_config
+from axiom_gym.registry.targets import load_module
 
 ROOT = Path(__file__).parent.parent
 GAMES = sorted(path.parent.name for path in (ROOT / "envs").glob("axiom_envs/*/game.py"))
@@ -163,3 +169,131 @@ def test_readme__shows_the_spaces_of_the_game(game: str) -> None:
     shown = space.replace("((", "(").replace("))", ")").replace(" ", ", ")
     assert shown in row
     assert f"{layout.observation_shape[0]} features" in row
+
+
+def _readme() -> str:
+    """Return the README without the drawing of the folders, or "" where there is no README."""
+    path = ROOT / "README.md"
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    return text.replace(_section(text, "Layout"), "") if text else ""
+
+
+FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+COMMANDS = ("axiom-gym ", "make ")
+
+
+def _plain_blocks() -> list[list[str]]:
+    """Return the lines of each block without a language: commands and Python."""
+    blocks = [body.splitlines() for language, body in FENCED.findall(_readme()) if not language]
+    return [[line for line in lines if line] for lines in blocks]
+
+
+def _expressions() -> list[Any]:
+    """Return the Python code of each row of the table of interfaces, and of each plain block."""
+    groups = {}
+    for name, cell in _facts_table(_section(_readme(), "One game, every interface")).items():
+        groups[name] = re.findall(r"`(.+?)`", cell)
+    for lines in _plain_blocks():
+        groups[lines[0].partition("#")[0].strip()] = lines
+    python = {
+        name: [line for line in lines if not line.startswith(COMMANDS)]
+        for name, lines in groups.items()
+    }
+    return [pytest.param(lines, id=name) for name, lines in python.items() if any(lines)]
+
+
+def _commands() -> list[str]:
+    """Return the command lines in plain blocks, and those between backticks."""
+    lines = [line for block in _plain_blocks() for line in block]
+    lines += re.findall(r"`(.+?)`", FENCED.sub("", _readme()))
+    return sorted({line.partition("#")[0].strip() for line in lines if line.startswith(COMMANDS)})
+
+
+def _names() -> list[str]:
+    return sorted(set(re.findall(r"\baxiom_gym(?:\.\w+)+", _readme())))
+
+
+def _namespace() -> dict[str, Any]:
+    """Return the names that the README assumes."""
+    import gymnasium
+    import pettingzoo
+
+    import axiom_envs.quantaris
+    import axiom_gym
+
+    def my_agent(state: Any, actions: list[Any], player_id: str, rng: Any) -> Any:
+        return actions[0]
+
+    return {
+        "axiom_gym": axiom_gym,
+        "gymnasium": gymnasium,
+        "pettingzoo": pettingzoo,
+        "axiom_envs": axiom_envs,
+        "state": axiom_envs.quantaris.create_initial_state(),
+        "actions_a": [],
+        "actions_b": [],
+        "MyGame": load_module(str(ROOT / "tests" / "games" / "race_game.py")).Race,
+        "my_agent": my_agent,
+    }
+
+
+@needs_repository
+@pytest.mark.compiled_only
+@pytest.mark.parametrize("lines", _expressions())
+def test_readme__expressions_run(
+    lines: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import pettingzoo
+
+    code = "\n".join(lines)
+    if "pettingzoo.make(" in code and not hasattr(pettingzoo, "make"):
+        pytest.skip("PettingZoo has no registry before version 1.27")
+    if ".sb3." in code:
+        pytest.importorskip("stable_baselines3")
+    monkeypatch.chdir(tmp_path)
+    exec(code, _namespace())
+
+
+@needs_repository
+@pytest.mark.parametrize("name", _names())
+def test_readme__names_are_found_after_import_axiom_gym_alone(name: str) -> None:
+    if ".sb3." in name:
+        pytest.importorskip("stable_baselines3")
+    process = subprocess.run(
+        [sys.executable, "-c", f"import axiom_gym; {name}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert process.returncode == 0, process.stderr
+
+
+@needs_repository
+@pytest.mark.parametrize("line", _commands())
+def test_readme__commands_exist(line: str) -> None:
+    """Parse the command lines with their options, and run none of them."""
+    program, *arguments = shlex.split(line)
+    if program == "make":
+        (target,) = arguments
+        makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE)
+        return
+    command: Any = typer.main.get_command(app)
+    while hasattr(command, "resolve_command"):
+        context = command.context_class(command)
+        _, command, arguments = command.resolve_command(context, arguments)
+    context = command.make_context(line, arguments)
+    if options := context.args[::2]:  # those of the game, after the command's own
+        known = _option_names(get_game(context.params["game"]))
+        assert {option.removeprefix("--").replace("-", "_") for option in options} <= known
+
+
+@needs_repository
+def test_readme__expressions_names_and_commands_are_found() -> None:
+    code = [line for group in _expressions() for line in group.values[0]]
+    assert 'gymnasium.make_vec("axiom/Quantaris-v0", num_envs=1024)' in code
+    assert "envs = axiom_gym.adapters.sb3.make_vec_env(MyGame, 16)" in code
+    assert "axiom_gym.opponents.OpponentPool" in _names()
+    assert {"make demo", "axiom-gym list", "axiom-gym train destreect --players 3"} <= set(
+        _commands()
+    )

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 from importlib.metadata import entry_points, version
+from pathlib import Path
 
 import gymnasium
+import pytest
 
 import axiom_gym
 from axiom_gym.registry import game_ids, gymnasium_id
@@ -31,3 +33,18 @@ def test_entry_points__are_where_the_distribution_says() -> None:
         assert entry_points(group=group), group
     (script,) = entry_points(group="console_scripts", name="axiom-gym")
     assert callable(script.load())
+
+
+def test_submodules__are_attributes_and_are_listed() -> None:
+    folders = {path.parent.name for path in Path(axiom_gym.__file__).parent.glob("*/__init__.py")}
+    assert folders - {"commands"} <= set(dir(axiom_gym))
+    assert dir(axiom_gym.adapters) == ["gymnasium", "pettingzoo", "sb3"]
+    for name in dir(axiom_gym):
+        assert getattr(axiom_gym, name), name
+
+
+def test_submodules__have_no_others() -> None:
+    with pytest.raises(AttributeError, match="module 'axiom_gym' has no attribute 'nonsense'"):
+        _ = axiom_gym.nonsense
+    with pytest.raises(AttributeError, match=r"'axiom_gym\.adapters' has no attribute 'nonsense'"):
+        _ = axiom_gym.adapters.nonsense
