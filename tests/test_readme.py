@@ -205,7 +205,7 @@ def _expressions() -> list[Any]:
 def _commands() -> list[str]:
     """Return the command lines in plain blocks, and those between backticks."""
     lines = [line for block in _plain_blocks() for line in block]
-    lines += re.findall(r"`(.+?)`", FENCED.sub("", _readme()))
+    lines += re.findall(r"`([^`]+)`", FENCED.sub("", _readme()))
     return sorted({line.partition("#")[0].strip() for line in lines if line.startswith(COMMANDS)})
 
 
