@@ -17,6 +17,7 @@
     |-- StateError (ValueError)          a saved state that is damaged or of another game
     |-- GameError (RuntimeError)         a game that violates the object-level interface
     |   `-- StateImmutabilityError       a state that was changed instead of replaced
+    |-- CompileError                     a kernel that Numba cannot compile
     |-- ReplayError (ValueError)         a replay that is damaged or plays differently
     `-- CheckpointError (ValueError)     a model that is damaged or belongs to another game
 
@@ -124,6 +125,13 @@ class GameError(AxiomError, RuntimeError):
 
 class StateImmutabilityError(GameError):
     """A state of an object-level game that was changed, or returned again, instead of replaced."""
+
+
+class CompileError(AxiomError):
+    """A kernel that Numba cannot compile; the message has the line and the reason.
+
+    `__cause__` is Numba's error.
+    """
 
 
 class ReplayError(AxiomError, ValueError):

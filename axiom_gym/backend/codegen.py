@@ -34,6 +34,7 @@ import numba
 import numpy as np
 import platformdirs
 
+from axiom_gym.backend.compile_errors import explain, is_from_compiler
 from axiom_gym.backend.numba_internals import entry_point
 from axiom_gym.files import replacing
 
@@ -296,7 +297,7 @@ class CompiledCalls:
 
         def first_call(*args: Any) -> Any:
             with _Announcement(self._label):
-                result = self._call_or_fall_back(name, args)
+                result = self._compile(name, args)
             setattr(self, name, getattr(self._module, name))
             return result
 
@@ -311,6 +312,20 @@ class CompiledCalls:
         getattr(self, name)(*args)
         return entry_point(getattr(self._module, name), args)
 
+    def _compile(self, name: str, args: tuple[Any, ...]) -> Any:
+        """Make the first call of a function.
+
+        Raises:
+            CompileError: if Numba cannot compile it.
+        """
+        try:
+            return self._call_or_fall_back(name, args)
+        except Exception as error:
+            if not is_from_compiler(error):
+                raise
+            generated = getattr(self._module, "__file__", f"<driver of {self._label}>")
+            raise explain(error, self._label, generated) from error
+
     def _call_or_fall_back(self, name: str, args: tuple[Any, ...]) -> Any:
         try:
             return getattr(self._module, name)(*args)
@@ -319,7 +334,7 @@ class CompiledCalls:
             warnings.warn(
                 f"cannot keep compiled code of {self._label!r} ({error}); compiling in memory.",
                 RuntimeWarning,
-                stacklevel=4,
+                stacklevel=5,
             )
         source = Path(inspect.getfile(importlib.import_module(self._template))).read_text(
             encoding="utf-8"
