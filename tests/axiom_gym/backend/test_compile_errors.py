@@ -98,7 +98,7 @@ def play(file: Path) -> None:
 
 
 MISTAKES = {
-    "missing field": ("    return state.lifes + x", "no field 'lifes'. Did you mean 'lives'?"),
+    "missing field": ("    return state.lives2 + x", "no field 'lives2'. Did you mean 'lives'?"),
     "written field": (
         "    state.points = x\n    return x",
         "has no field 'points'. Fields: lives,",
