@@ -81,17 +81,14 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         Args:
             game: the name of a game, such as "quantaris", or the game itself; see `GameLike`.
             num_envs: the batch size B.
-            opponent: the player at the other seats: a bot's name, a callable, the path of a model,
-                a pool, or a list of these.
+            opponent: the player at the other seats; see `axiom_gym.opponents`.
             seat: the learner's seat, or "random" to draw one for each episode.
             actions: "sub_actions" for one entry per sub-action, "joint" for one Discrete action.
             autoreset_mode: a `gymnasium.vector.AutoresetMode` or its name.
             on_illegal: "noop", "forfeit" or "raise"; see `axiom_gym.batch.Batch`.
-            max_turns: the number of turns after which an episode is truncated; 0 for no limit
-                except those of the rules.
+            max_turns: the turns after which an episode is truncated; 0 for the rules' limits only.
             num_threads: the number of threads that share a step.
-            copy: if False, return the environment's own buffers where possible; they change with
-                the next step.
+            copy: if False, return own buffers where possible; they change with the next step.
             preset: the name of a configuration of the game.
             render_mode: None, "ansi" or "rgb_array".
             **options: the game's own options.

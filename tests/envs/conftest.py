@@ -1,4 +1,4 @@
-"""Test double: a game declared as data that runs interpreted and compiled side by side."""
+"""Fixtures for the tests of several games."""
 
 from __future__ import annotations
 
@@ -71,3 +71,17 @@ def both() -> Callable[[GameConfig, Task, KernelGame], Both]:
         return Both(config, task, game, CompiledConfig(config, task))
 
     return make
+
+
+@pytest.fixture(
+    scope="session",
+    params=[
+        "python",
+        # Slow, since each number of players is compiled separately.
+        pytest.param("compiled", marks=[pytest.mark.slow, pytest.mark.compiled_only]),
+    ],
+)
+def backend(request: pytest.FixtureRequest) -> str:
+    """Return "python" or "compiled": the way in which hand-played games run their rules."""
+    chosen: str = request.param
+    return chosen

@@ -176,19 +176,10 @@ class CompiledTable(Table):
     prepare = staticmethod(compiled)
 
 
-@pytest.fixture(
-    scope="session",
-    params=[
-        pytest.param(Table, id="python"),
-        pytest.param(
-            CompiledTable, id="compiled", marks=[pytest.mark.slow, pytest.mark.compiled_only]
-        ),
-    ],
-)
-def table(request: pytest.FixtureRequest) -> type[Table]:
+@pytest.fixture(scope="session")
+def table(backend: str) -> type[Table]:
     """Return a class of games that are played by hand."""
-    chosen: type[Table] = request.param
-    return chosen
+    return CompiledTable if backend == "compiled" else Table
 
 
 @pytest.fixture(params=["town", "city"])
