@@ -76,19 +76,15 @@ def simulate(
 
     Args:
         game: the name of a game, or the game itself.
-        players: a player for each seat, as `axiom_gym.opponents` describes them, or one for all
-            seats.
-        games: the number of games.
-        seed: the seed of the first game.
+        players: a player for each seat, see `axiom_gym.opponents`, or one for all seats.
+        games, seed: the number of games, and the seed of the first game.
         preset: a named configuration of the game.
-        max_turns: the number of turns after which a game is truncated; 0 for no limit but that of
-            the rules.
+        max_turns: the turns after which a game is truncated; 0 for the rules' limits only.
         on_progress: a callable that gets the number of finished games whenever it rises.
         **options: the game's own options; they override those of the preset.
 
     Raises:
-        ConfigError: for a number of players that the game does not allow, or another value that is
-            not allowed.
+        ConfigError: for a number of players, or another value, that is not allowed.
         UnknownOpponentError: for a player that is not a bot.
     """
     check_range("games", games, 1)
@@ -113,7 +109,6 @@ def simulate(
                 on_progress(finished)
         first += batch.num_envs
         chosen = chosen + counts
-    best = outcomes == outcomes.max(axis=1, keepdims=True)
     return Simulation(
         game=f"{loaded.info.name}-v{loaded.info.version}",
         options=asdict(batch.config),
@@ -121,10 +116,16 @@ def simulate(
         games=games,
         length=_describe_lengths(lengths),
         truncated=truncated / games,
-        wins=tuple((best / best.sum(axis=1, keepdims=True)).mean(axis=0).tolist()),
+        wins=_share_wins(outcomes),
         outcomes=tuple(outcomes.mean(axis=0, dtype=np.float64).tolist()),
         actions=_count_kinds(batch, chosen),
     )
+
+
+def _share_wins(outcomes: npt.NDArray[np.float32]) -> tuple[float, ...]:
+    """Return each seat's fraction of wins; players with equal best outcomes share a win."""
+    best = outcomes == outcomes.max(axis=1, keepdims=True)
+    return tuple((best / best.sum(axis=1, keepdims=True)).mean(axis=0).tolist())
 
 
 def _count_actions(games: Games, counts: npt.NDArray[np.int64]) -> None:
