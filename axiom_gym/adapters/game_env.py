@@ -60,7 +60,7 @@ class GameEnv:
         self.action_spaces = {agent: one.make_action_space() for agent in agents}
         self.state_space = one.make_state_space()
 
-    def observation_space(self, agent: str) -> spaces.Dict:
+    def observation_space(self, agent: str) -> spaces.Box | spaces.Dict:
         """Return the space of this agent's observations, always the same object."""
         return self.observation_spaces[self._check_agent(agent)]
 
@@ -87,16 +87,16 @@ class GameEnv:
         mask = self._game.mask
         return {agent: mask(self._seats[agent]).astype(np.bool_) for agent in self.agents}
 
-    def _find_eliminated(self) -> list[str]:
-        """Return the eliminated ones of `agents` in a simultaneous game that is in progress."""
-        seats = self._game.find_eliminated()
+    def _find_leaving(self) -> list[str]:
+        """Return those of `agents` that leave a simultaneous game that is in progress."""
+        seats = self._game.find_leaving()
         return [agent for agent in self.agents if self._seats[agent] in seats] if seats else []
 
     def _find_ends(self) -> tuple[dict[str, bool], dict[str, bool]]:
         """Return the terminations and the truncations of `agents` after the last turn."""
         terminated, truncated = self._game.find_end()
         terminations = dict.fromkeys(self.agents, terminated)
-        for agent in self._find_eliminated():
+        for agent in self._find_leaving():
             terminations[agent] = True
         return terminations, dict.fromkeys(self.agents, truncated)
 

@@ -25,15 +25,20 @@ from axiom_gym.errors import (
     ConfigError,
     ResetNeededError,
     StateError,
+    check_choice,
 )
 from axiom_gym.game.facts import GameLike
 from axiom_gym.render import render_games
 
-Observation = dict[str, npt.NDArray[Any]]
+Observation = Any
+"""An array with `mask_in="info"`, else a dict of arrays, which a type checker cannot know."""
 Info = dict[str, Any]
 
 HUMAN = "human"
 """The render mode in which every position is printed to standard output."""
+
+MASK_PLACES = ("obs", "info", "both")
+DROPOUTS = ("leave", "stay")
 
 _BATCH_OPTIONS = ("num_envs", "autoreset", "num_threads")
 
@@ -53,6 +58,7 @@ class OneGame:
         rewards: (P,) float32, the rewards of the last step.
         acting: () int16, the seat to act in a sequential game in progress, else EVERYONE.
         started: True if there is an episode, in progress or ended.
+        idle: the seats of eliminated agents that stay; their actions have no effect.
     """
 
     def __init__(
@@ -60,6 +66,8 @@ class OneGame:
         game: GameLike,
         *,
         actions: str = "sub_actions",
+        mask_in: str = "both",
+        dropouts: str = "leave",
         max_cycles: int | None = None,
         **options: Any,
     ) -> None:
@@ -68,6 +76,10 @@ class OneGame:
         Args:
             game: the name of a game, such as "quantaris", or the game itself; see `GameLike`.
             actions: "sub_actions" for an entry per sub-action, "joint" for one Discrete action.
+            mask_in: the place of the action mask: "obs", "info" or "both". With "info" an
+                observation is a plain array.
+            dropouts: "leave" if eliminated agents of a simultaneous game leave, "stay" if they
+                stay without effect until the episode ends for all.
             max_cycles: PettingZoo's name for `max_turns`; give one of the two.
             **options: `preset`, `on_illegal`, `max_turns` and the game's options, as for
                 `axiom_gym.batch.Batch`. An action outside of the action space is an error with
@@ -83,11 +95,16 @@ class OneGame:
             if options.get("max_turns", 0) != 0:
                 raise ConfigError("max_cycles is another name for max_turns; give one of the two.")
             options["max_turns"] = max_cycles
+        place = check_choice("value of mask_in", mask_in, MASK_PLACES)
+        self._mask_in_obs, self._mask_in_info = place != "info", place != "obs"
+        check_choice("value of dropouts", dropouts, DROPOUTS)
         self.batch = Batch(game, autoreset="disabled", **options)
         self.form = ActionForm(self.batch.layout, actions)
         loaded = self.batch.game
         self.is_sequential = loaded.is_sequential
         self._can_eliminate = not loaded.is_sequential and hasattr(loaded.kernel(), "alive")
+        self._dropouts_stay = self._can_eliminate and dropouts == "stay"
+        self.idle: list[int] = []
         self.started = False
         self.closed = False
         self._bind()
@@ -102,15 +119,19 @@ class OneGame:
         self.acting = buffers.acting[0, ...]
         self._observations = tuple(buffers.observations[0])
         self._offenders = buffers.episodes["offenders"][0]
+        self._returns = buffers.episodes["returns"][0]
+        self._length = buffers.episodes["length"][0, ...]
         self._refresh_masks()
         self._no_mask = np.zeros_like(self._flat_masks[0])
 
     # -- spaces ------------------------------------------------------------------------------------
 
-    def make_observation_space(self) -> spaces.Dict:
+    def make_observation_space(self) -> spaces.Box | spaces.Dict:
         """Return the space of what a player sees."""
-        mask = spaces.Box(0, 1, (sum(self.form.choices),), np.int8)
         seen = observation_space(self.batch.layout)
+        if not self._mask_in_obs:
+            return seen
+        mask = spaces.Box(0, 1, (sum(self.form.choices),), np.int8)
         return spaces.Dict({"observation": seen, "action_mask": mask})
 
     def make_action_space(self) -> spaces.Discrete | spaces.MultiDiscrete:
@@ -157,30 +178,38 @@ class OneGame:
             seen = self._observations[0].copy()
         else:
             seen = self.batch.views()[seat]
+        if not self._mask_in_obs:
+            return seen
         return {"observation": seen, "action_mask": self.mask(seat).copy()}
 
     def describe(self, seat: int, over: bool) -> Info:
         """Return a player's info; `over`: True if its episode has ended."""
-        illegal = self._offenders.item(seat) == 1
-        info: Info = {"action_mask": self.mask(seat).copy(), "illegal_action": illegal}
-        if over:
-            episode = self.batch.buffers.episodes[0]
-            info["episode_return"] = float(episode["returns"][seat])
-            info["episode_length"] = int(episode["length"])
-            fault = describe_fault(self.batch)
-            if fault is not None:
-                info["fault"] = fault
+        info: Info = {"action_mask": self.mask(seat).copy()} if self._mask_in_info else {}
+        info["illegal_action"] = np.bool_(self._offenders.item(seat) == 1)
+        info["episode_return"] = self._returns.item(seat)
+        info["episode_length"] = self._length.item()
+        fault = describe_fault(self.batch) if over else None
+        if fault is not None:
+            info["fault"] = fault
         return info
 
     def find_end(self) -> tuple[bool, bool]:
-        """Return whether the last turn terminated or truncated the episode."""
-        buffers = self.batch.buffers
-        return buffers.terminated.item(), buffers.truncated.item()
+        """Return whether the last turn terminated or truncated the episode.
 
-    def find_eliminated(self) -> Collection[int]:
-        """Return the eliminated seats of a simultaneous game that is in progress."""
-        if not self._can_eliminate or any(self.find_end()):
-            return ()
+        If eliminated agents stay, the elimination of all also terminates it.
+        """
+        buffers, truncated = self.batch.buffers, self.batch.buffers.truncated.item()
+        nobody_plays = len(self.idle) == self.batch.num_players and not truncated
+        return buffers.terminated.item() or nobody_plays, truncated
+
+    def find_leaving(self) -> Collection[int]:
+        """Return the eliminated seats of a simultaneous game in progress, if they leave."""
+        over = self.batch.buffers.terminated.item() or self.batch.buffers.truncated.item()
+        return () if over or self._dropouts_stay else self._find_eliminated()
+
+    def _find_eliminated(self) -> list[int]:
+        if not self._can_eliminate:
+            return []
         found: list[int] = np.flatnonzero(~self.batch.alive()).tolist()
         return found
 
@@ -192,10 +221,13 @@ class OneGame:
             raise self.refusal()
         self.batch.reset(seed)
         self.started = True
+        self._restrict_idle()
         self._refresh_masks()
 
     def check_legal(self, seat: int, sub_actions: Sequence[int]) -> None:
         """Refuse an illegal sub-action when it is given, before the turn is played."""
+        if seat in self.idle:
+            return
         masks = self.masks[seat]
         for k, value in enumerate(sub_actions):
             if not masks[k, value]:
@@ -203,7 +235,9 @@ class OneGame:
 
     def step(self) -> None:
         """Play a turn with the sub-actions that were written."""
+        self.write_lowest(self.idle)
         self.batch.step()
+        self._restrict_idle()
         if not self.form.flat_is_view:
             self._refresh_masks()
 
@@ -211,6 +245,17 @@ class OneGame:
         """Write the lowest legal sub-actions for these seats of a simultaneous game."""
         buffers = self.batch.buffers
         buffers.actions[0, seats] = buffers.masks[0, seats].argmax(axis=2)
+
+    def _restrict_idle(self) -> None:
+        """Find the idle seats, and leave only the lowest legal sub-actions in their masks."""
+        if not self._dropouts_stay:
+            return
+        self.idle = self._find_eliminated()
+        self.write_lowest(self.idle)
+        buffers = self.batch.buffers
+        buffers.masks[0, self.idle] = 0
+        for seat in self.idle:
+            np.put_along_axis(self.masks[seat], self.sub_actions[seat][:, None], 1, axis=1)
 
     def check_started(self) -> None:
         """Raise an error if there is no episode."""
@@ -258,6 +303,7 @@ class OneGame:
             )
         self.batch.set_state(state["batch"])
         self.started = True
+        self._restrict_idle()
         self._refresh_masks()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -269,6 +315,8 @@ class OneGame:
             "acting",
             "_observations",
             "_offenders",
+            "_returns",
+            "_length",
             "_flat_masks",
         )
         return {**self.__dict__, **dict.fromkeys(views)}

@@ -4,7 +4,7 @@ Both check their arguments themselves, so they need no wrapper. A step before `r
 end, an agent that does not act, and an action of another shape, dtype or range raise an error of
 `axiom_gym.errors` and change nothing.
 
-An observation is a dict:
+An observation is a dict, or with `mask_in="info"` only the first of these arrays:
 
 - `observation`: float32, (*shape), what the agent sees from its own side;
 - `action_mask`: int8, 1 = legal. Its shape is (N,) for a Discrete action and (J,) for joint
@@ -14,18 +14,19 @@ An observation is a dict:
 
 An info is a dict:
 
-- `action_mask`: the same mask;
-- `illegal_action`: a bool, True if the agent's last action had an illegal sub-action;
-- `episode_return`, a float, and `episode_length`, an int, at the end of an episode;
-- `fault`: a text, at the end of an episode that is truncated because the rules could not compute a
-  turn.
+- `action_mask`: the same mask, unless `mask_in="obs"`;
+- `illegal_action`: `np.bool_`, True if the last action of the agent had an illegal sub-action;
+- `episode_return`, a float, and `episode_length`, an int, of the episode so far;
+- `fault`: a text, only at the end of an episode that is truncated because the rules could not
+  compute a turn. All other keys are always present.
 
 All arrays are new, and the caller can keep them.
 
 An agent that is eliminated in a simultaneous game is terminated and leaves `agents`, while the
 others continue; its info describes its own episode. It gets no more rewards, and its sub-actions
 are the lowest legal ones. The episode is over when all agents have left, even if the game itself
-could continue.
+could continue. With `dropouts="stay"` it remains in `agents` until the episode ends for all: its
+rewards are 0, its mask allows only the lowest legal sub-actions, and its actions have no effect.
 
 Axis letters: K sub-actions, N choices per sub-action, M the sum of all sub-actions' choices, J
 joint actions.
@@ -116,26 +117,34 @@ class AxiomParallelEnv(GameEnv, ParallelEnv[str, Observation, Any]):
 
         Args:
             actions: an action for each of `agents`: integers (K,), or one integer for a Discrete
-                action.
+                action. Actions of agents that have left are ignored.
 
         Raises:
-            ActionError: for other agents than these, or an action outside of the agent's action
-                space.
+            ActionError: if an agent is missing or unknown, or an action is outside of the agent's
+                action space.
             IllegalActionError: for an illegal action with the policy "raise"; nothing is changed.
             ResetNeededError: before the first reset, or after the end of the episode.
         """
         if not self.agents:
             raise self._game.refusal()
-        if not isinstance(actions, Mapping) or actions.keys() != set(self.agents):
-            given = list(actions) if isinstance(actions, Mapping) else type(actions).__name__
-            wanted = f"a dict with an entry for each of {self.agents}"
-            raise ActionError(f"actions must be {wanted}, got {given}.")
+        self._check_agents_of(actions)
         game = self._game
         sub_actions = [game.form.read(agent, actions[agent]) for agent in self.agents]
         for agent, values in zip(self.agents, sub_actions, strict=True):
             game.sub_actions[self._seats[agent]][:] = values
         self._play_turn()
         return self._finish_step()
+
+    def _check_agents_of(self, actions: Any) -> None:
+        """Raise an error unless these are actions of `agents`, and perhaps of agents that left."""
+        if not isinstance(actions, Mapping):
+            given: Any = type(actions).__name__
+        elif not set(self.agents) <= actions.keys() <= self._seats.keys():
+            given = list(actions)
+        else:
+            return
+        wanted = f"a dict with an entry for each of {self.agents}"
+        raise ActionError(f"actions must be {wanted}, got {given}.")
 
     def _finish_step(self) -> ParallelStep:
         by_seat = self._game.rewards.tolist()
@@ -175,8 +184,8 @@ class AxiomParallelEnv(GameEnv, ParallelEnv[str, Observation, Any]):
         """
         self._game.set_state(state, {"batch"}, type(self).__name__)
         self.agents = list(self.possible_agents)
-        eliminated, over = self._find_eliminated(), any(self._game.find_end())
-        shown = [agent for agent in self.agents if agent not in eliminated]
+        leaving, over = self._find_leaving(), any(self._game.find_end())
+        shown = [agent for agent in self.agents if agent not in leaving]
         self.agents = [] if over else shown
         return self._show(dict.fromkeys(shown, over))
 

@@ -60,7 +60,7 @@ def test_parallel__lets_eliminated_agents_leave(sharks: AxiomParallelEnv) -> Non
     assert seen["player_1"]["observation"].tolist() == sharks.batch.views()[1].tolist()
     assert infos["player_1"]["episode_return"] == first[1] + rewards["player_1"]
     assert infos["player_1"]["episode_length"] == 2
-    assert "episode_return" not in infos["player_0"]
+    assert infos["player_0"]["episode_return"] == first[0] + rewards["player_0"]
 
 
 def test_parallel__continues_with_the_remaining_agents(
@@ -94,16 +94,25 @@ def test_parallel__truncates_all_remaining_agents(raft: ModuleType) -> None:
     assert one.agents == []
 
 
-def test_parallel__takes_actions_of_the_remaining_agents_only(
-    sharks: AxiomParallelEnv,
-) -> None:
-    everybody = dict.fromkeys(sharks.agents, SAFE)
+def test_parallel__needs_actions_of_the_remaining_agents(sharks: AxiomParallelEnv) -> None:
+    everybody = dict.fromkeys([*sharks.agents, "player_9"], SAFE)
     play(sharks, 0)
     saved = sharks.get_state()
     for wrong in (everybody, {"player_1": SAFE}, {"player_0": (2, 1), "player_1": SAFE}, {}):
         with pytest.raises(ActionError, match=r"each of \['player_1', 'player_2'\]"):
             sharks.step(wrong)
     assert sharks.get_state() == saved
+
+
+@pytest.mark.parametrize("late", [SAFE, (99, "nonsense"), None])
+def test_parallel__ignores_actions_of_agents_that_have_left(
+    sharks: AxiomParallelEnv, late: Any, plain: Any
+) -> None:
+    play(sharks, 0)
+    twin = copy.deepcopy(sharks)
+    shown = sharks.step({"player_0": late, "player_1": SAFE, "player_2": DEADLY})
+    assert plain(shown) == plain(twin.step({"player_1": SAFE, "player_2": DEADLY}))
+    assert "player_0" not in shown[0]
 
 
 def test_parallel__is_over_when_all_have_left(sharks: AxiomParallelEnv) -> None:
@@ -175,7 +184,7 @@ def test_parallel__equals_the_batch_for_the_remaining_agents(raft: ModuleType, f
             assert np.array_equal(seen[agent]["observation"], view)
             assert terminations[agent] == (over or not batch.alive()[seat])
             assert not truncations[agent]
-            assert infos[agent]["illegal_action"] is False
+            assert not infos[agent]["illegal_action"]
         assert one.agents == [a for a in agents if not terminations[a]]
         counts.append(len(one.agents))
     assert len(set(counts)) > 8

@@ -186,7 +186,9 @@ def test_step__gives_plain_python_values(game: Any, sample: Any) -> None:
     one = parallel_env(game)
     seen, infos = one.reset(seed=3)
     while one.agents:
-        assert all("episode_return" not in info for info in infos.values())
+        keys = {"action_mask", "illegal_action", "episode_return", "episode_length"}
+        assert all(set(info) == keys for info in infos.values())
+        assert {type(info["illegal_action"]) for info in infos.values()} == {np.bool_}
         agents = one.agents
         seen, rewards, terminations, truncations, infos = one.step(sample(one, seen))
         for part in (seen, rewards, terminations, truncations, infos):
