@@ -69,7 +69,7 @@ class UnknownGameError(UnknownNameError):
 
 
 class UnknownOpponentError(UnknownNameError):
-    """An opponent's name that is neither a known opponent nor the path of a saved model."""
+    """The name of an opponent that stands for no agent; see `axiom_gym.opponents.names`."""
 
 
 class TraceError(AxiomError, ValueError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from axiom_gym.opponents.names import load_opponent
 from axiom_gym.opponents.pool import (
     Opponent,
     OpponentPool,
@@ -9,7 +10,6 @@ from axiom_gym.opponents.pool import (
     as_pool,
     call_policy,
     check_game,
-    load_opponent,
 )
 
 __all__ = [

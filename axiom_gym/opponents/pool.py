@@ -2,29 +2,29 @@
 
 An opponent is one of these:
 
-- the name of a scripted player: "random" or a bot of the game. Its code is compiled;
 - a callable `(observations, masks, rng) -> actions` on batches. It receives (R, *shape) float32,
   (R, K, N) int8 and a `numpy.random.Generator`, and returns integers (R, K), or (R,) if K is 1. If
   it has a method `check_game(game, config)`, that method raises for games that it cannot play;
-- the path of a saved model. A package that is registered for its suffix in the entry-point group
-  `axiom_gym.policies` loads it;
+- a function `(observation, mask, rng) -> action` with these names of its parameters, which decides
+  for one state; see `axiom_gym.opponents.names.SinglePolicy`;
+- a name or path: "random" or a bot of the game, whose code is compiled; a saved model; a run
+  directory; or `FILE.py:FUNCTION`. `axiom_gym.opponents.names` lists all forms;
 - an `OpponentPool`, or a list of the above; each episode draws one of its members.
 """
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Callable, Iterable, Sequence
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from axiom_gym.errors import ConfigError, UnknownOpponentError
+from axiom_gym.errors import ConfigError
 from axiom_gym.game.facts import KernelGame
+from axiom_gym.opponents.names import load_opponent
 
 if TYPE_CHECKING:
     from axiom_gym.batch.batch import Batch
@@ -33,7 +33,6 @@ Policy = Callable[
     [npt.NDArray[np.float32], npt.NDArray[np.int8], np.random.Generator], npt.ArrayLike
 ]
 Opponent = str | Path | Policy
-LOADERS = "axiom_gym.policies"
 
 
 class OpponentPool:
@@ -105,7 +104,7 @@ def as_pool(
         bots: the names of the game's scripted players.
 
     Raises:
-        UnknownOpponentError: for a name that is neither a bot nor a file.
+        UnknownOpponentError: for a name that stands for no agent.
         ConfigError: for a value that is not an opponent.
     """
     if isinstance(opponent, OpponentPool):
@@ -114,47 +113,6 @@ def as_pool(
     if isinstance(opponent, list | tuple):
         return OpponentPool([load_opponent(member, bots) for member in opponent])
     return OpponentPool([load_opponent(opponent, bots)])  # type: ignore[arg-type]
-
-
-def load_opponent(opponent: Opponent, bots: Sequence[str]) -> str | Policy:
-    """Return a bot's name or a callable as it is, and a path as the policy that is saved there.
-
-    Raises:
-        UnknownOpponentError: for a name that is neither a bot nor a file.
-        ConfigError: for a file that no registered package can load, or a value that is not an
-            opponent.
-    """
-    if callable(opponent) or (isinstance(opponent, str) and opponent in bots):
-        return opponent
-    if not isinstance(opponent, str | Path):
-        kind = type(opponent).__name__
-        raise ConfigError(f"an opponent is a name, a path, a callable or a pool, got {kind}.")
-    if Path(opponent).is_file():
-        return _load_policy(Path(opponent))
-    remedy = "The path of a saved model is valid as well."
-    raise UnknownOpponentError("opponent", str(opponent), bots, remedy)
-
-
-def _load_policy(path: Path) -> Policy:
-    loaders = {entry.name: entry for entry in entry_points(group=LOADERS)}
-    suffix = path.suffix.lstrip(".")
-    if suffix not in loaders:
-        known = ", ".join(sorted(loaders)) or "none"
-        raise ConfigError(f"no package can load {str(path)!r}; known suffixes: {known}.")
-    try:
-        load: Callable[[Path], Policy] = loaders[suffix].load()
-    except ImportError as error:
-        raise ConfigError(
-            f"{str(path)!r} needs the extra 'train': pip install axiom-gym[train] ({error})."
-        ) from error
-    return load(path)
-
-
-def digest_model(opponent: object, bots: Sequence[str]) -> str:
-    """Return 16 hex digits of the SHA-256 of a saved model's file, or "" for other opponents."""
-    if not isinstance(opponent, str | Path) or opponent in bots:
-        return ""
-    return hashlib.sha256(Path(opponent).read_bytes()).hexdigest()[:16]
 
 
 def check_game(opponent: Opponent, game: KernelGame, config: Any) -> None:

@@ -23,6 +23,7 @@ from axiom_gym.batch.batch import Batch
 from axiom_gym.batch.seeds import Seeds
 from axiom_gym.batch.types import NO_LEARNER
 from axiom_gym.errors import IllegalActionError, IncompatibleGameError, StateError, check_range
+from axiom_gym.opponents.names import load_opponent
 from axiom_gym.opponents.pool import (
     Opponent,
     OpponentPool,
@@ -30,7 +31,6 @@ from axiom_gym.opponents.pool import (
     as_pool,
     check_game,
     give_sub_actions,
-    load_opponent,
 )
 from axiom_gym.opponents.rows import Ends, Rows
 from axiom_gym.rng import SeededRNG, mix_seed

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
 from axiom_gym.errors import UnknownOpponentError
+from axiom_gym.opponents.names import HUMAN, has_prefix, is_target, look_up
+from axiom_gym.registry.targets import find_named
 from axiom_gym.seeded_rng import SeededRNG, mix_seed
 
 AgentFunction = Callable[[Any, list[Any], str, SeededRNG], Any]
@@ -43,6 +46,12 @@ def pick_any(state: Any, valid_actions: list[Any], player_id: str, rng: SeededRN
     return rng.pick(valid_actions)
 
 
+_FORMS = (
+    "FILE.py:FUNCTION is valid as well. Saved models play in axiom_gym.play.match.Match, which "
+    "also plays plain Python games."
+)
+
+
 class RandomAgent:
     """An agent that takes random valid actions; its name is "random"."""
 
@@ -51,10 +60,16 @@ class RandomAgent:
 
 
 def find_agent(game: Any, agent: Agent | str) -> Agent:
-    """Return the agent, or look it up by name: "random" or a scripted player of the game.
+    """Return the agent, or look it up by name.
+
+    Args:
+        game: the game.
+        agent: an agent, or a name: "random", a scripted player of the game, `FILE.py:NAME` or
+            `MODULE:NAME` of an agent, or `PREFIX:TEXT` (`axiom_gym.opponents.names`).
 
     Raises:
         UnknownOpponentError: if there is no such player.
+        ConfigError: if the file or module has no such agent.
     """
     if not isinstance(agent, str):
         return agent
@@ -63,10 +78,27 @@ def find_agent(game: Any, agent: Agent | str) -> Agent:
     own: Mapping[str, Agent] = getattr(game, "bots", {})
     if agent in own:
         return own[agent]
-    if not hasattr(game, "bot"):
-        raise UnknownOpponentError(f"player of {game.metadata.name}", agent, ["random", *own])
-    found: Agent = game.bot(agent)
-    return found
+    if has_prefix(agent) or agent == HUMAN:
+        prefixed: Agent = look_up(agent, ())
+        return prefixed
+    if is_target(agent):
+        _, named = find_named(agent, _is_agent, "agent", takes=callable)
+        return named() if isinstance(named, type) else named  # type: ignore[no-any-return]
+    if hasattr(game, "bot"):
+        found: Agent = game.bot(agent)
+        return found
+    kind = f"player of {game.metadata.name}"
+    raise UnknownOpponentError(kind, agent, ["random", *own], _FORMS)
+
+
+def _is_agent(value: Any) -> bool:
+    """Return True if a value has the method or the number of parameters of an agent."""
+    if isinstance(value, Decider):
+        return True
+    try:
+        return callable(value) and len(inspect.signature(value).parameters) == 4
+    except (TypeError, ValueError):
+        return False
 
 
 def agent_seed(seed: int, place: int) -> int:

@@ -58,7 +58,8 @@ class GameLoop(Generic[State, Action]):
         Args:
             game: the rules.
             agents: the agents by player id, in the order of the seats: an agent (see
-                `axiom_gym.play.agents`), "random", or the name of a scripted player of the game.
+                `axiom_gym.play.agents`), "random", the name of a scripted player of the game, or
+                `FILE.py:NAME` of an agent.
             config: limits and options.
             listeners: callables that get each event of `axiom_gym.play.events`. If one raises, a
                 warning is issued and the match continues.

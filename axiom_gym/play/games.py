@@ -20,7 +20,8 @@ from axiom_gym.batch.scripted import RANDOM
 from axiom_gym.batch.seeds import MAX_SEED
 from axiom_gym.errors import ConfigError
 from axiom_gym.game.facts import GameLike
-from axiom_gym.opponents.pool import Opponent, Policy, check_game, give_sub_actions, load_opponent
+from axiom_gym.opponents.names import has_prefix, load_opponent
+from axiom_gym.opponents.pool import Opponent, Policy, check_game, give_sub_actions
 from axiom_gym.play.agents import name_agent
 
 GAMES_AT_ONCE = 2048
@@ -55,7 +56,7 @@ class Games:
 
         Raises:
             ConfigError: for a wrong number of players, or one that is not an opponent.
-            UnknownOpponentError: for a player that is neither a bot nor a file.
+            UnknownOpponentError: for a name that stands for no player.
             CheckpointError: for a saved model of another game, or with other options.
         """
         if len(players) != batch.num_players:
@@ -114,8 +115,13 @@ def load_player(player: Opponent, batch: Batch) -> str | Policy:
 
 
 def name_player(player: object) -> str:
-    """Return the name of a bot or file, or that of a callable: its `name`, function or class."""
-    return Path(player).name if isinstance(player, str | Path) else name_agent(player)
+    """Return the name of a bot, or the last part of a path; of a callable its `name`.
+
+    A callable without a name has that of its function or class.
+    """
+    if not isinstance(player, str | Path):
+        return name_agent(player)
+    return str(player) if has_prefix(str(player)) else Path(player).absolute().name
 
 
 def play_in_parts(

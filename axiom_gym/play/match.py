@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,8 @@ import numpy.typing as npt
 from axiom_gym.batch.batch import Batch
 from axiom_gym.errors import check_range
 from axiom_gym.game.facts import GameLike, Player
-from axiom_gym.opponents.pool import Opponent, Policy, digest_model
+from axiom_gym.opponents.names import digest_agent, look_up
+from axiom_gym.opponents.pool import Opponent, Policy
 from axiom_gym.play.games import Games, load_player, name_player
 from axiom_gym.registry.games import get_game
 from axiom_gym.registry.options import with_players
@@ -69,7 +71,7 @@ class Match:
 
         Raises:
             UnknownGameError: for an unknown game.
-            UnknownOpponentError: for a player that is neither a bot nor a file.
+            UnknownOpponentError: for a name that stands for no player.
             ConfigError: for another value that is not allowed, or a wrong number of players.
             CheckpointError: for a saved model of another game, or with other options.
         """
@@ -84,10 +86,12 @@ class Match:
         bots, named = self.batch.bot_names(), zip(self.batch.agents, players, strict=True)
         self.recorder = Recorder(
             self.batch,
-            [Player(id, name_player(one), digest_model(one, bots)) for id, one in named],
+            [Player(id, name_player(one), digest_agent(one, bots)) for id, one in named],
         )
 
     def _seat(self, player: Opponent | MatchPlayer, seat: int) -> str | Policy:
+        if isinstance(player, str | Path):
+            player = look_up(player, self.batch.bot_names())
         if not isinstance(player, MatchPlayer):
             loaded = load_player(player, self.batch)
             return loaded if isinstance(loaded, str) else _skip_forced(loaded)

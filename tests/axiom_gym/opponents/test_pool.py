@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from axiom_gym.errors import ConfigError, UnknownOpponentError
-from axiom_gym.opponents import OpponentPool, as_pool, call_policy, load_opponent
+from axiom_gym.opponents import OpponentPool, as_pool, call_policy
 
 BOTS = ["random", "greedy"]
 
@@ -34,81 +34,8 @@ def loaders(monkeypatch: pytest.MonkeyPatch) -> dict[str, Callable[[Path], Any]]
         assert group == "axiom_gym.policies"
         return [SimpleNamespace(name=name, load=lambda f=load: f()) for name, load in known.items()]
 
-    monkeypatch.setattr("axiom_gym.opponents.pool.entry_points", entry_points)
+    monkeypatch.setattr("axiom_gym.opponents.names.entry_points", entry_points)
     return known
-
-
-# One opponent
-
-
-def test_load_opponent__leaves_names_and_callables_as_they_are() -> None:
-    assert load_opponent("greedy", BOTS) == "greedy"
-    assert load_opponent(first_legal, BOTS) is first_legal
-
-
-@pytest.mark.parametrize("kind", [str, Path])
-def test_load_opponent__loads_a_file_by_its_suffix(
-    model: Path, loaders: dict[str, Any], kind: Callable[[Path], Any]
-) -> None:
-    asked: list[Path] = []
-
-    def load(path: Path) -> Any:
-        asked.append(path)
-        return first_legal
-
-    loaders["zip"] = lambda: load
-    assert load_opponent(kind(model), BOTS) is first_legal
-    assert asked == [model]
-
-
-def test_load_opponent__takes_the_bot_where_a_file_has_its_name(
-    model: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(model.parent)
-    Path("greedy").touch()
-    assert load_opponent("greedy", BOTS) == "greedy"
-
-
-@pytest.mark.parametrize("name", ["gredy", "models/gredy.zip", Path("gredy")])
-def test_load_opponent__suggests_the_closest_bot(name: Any) -> None:
-    with pytest.raises(UnknownOpponentError, match="Valid: 'greedy', 'random'") as caught:
-        load_opponent(name, BOTS)
-    message = str(caught.value)
-    assert message.startswith(f"unknown opponent {str(name)!r}.")
-    assert "Did you mean 'greedy'?" in message
-    assert "The path of a saved model is valid as well." in message
-
-
-def test_load_opponent__refuses_a_directory(tmp_path: Path) -> None:
-    with pytest.raises(UnknownOpponentError):
-        load_opponent(tmp_path, BOTS)
-
-
-def test_load_opponent__names_the_suffixes_that_can_be_loaded(
-    model: Path, loaders: dict[str, Any]
-) -> None:
-    with pytest.raises(ConfigError, match=r"no package can load '.*model\.zip'.*suffixes: none"):
-        load_opponent(model, BOTS)
-    loaders.update(pt=None, onnx=None)
-    with pytest.raises(ConfigError, match="known suffixes: onnx, pt"):
-        load_opponent(model, BOTS)
-
-
-def test_load_opponent__names_the_extra_that_is_missing(
-    model: Path, loaders: dict[str, Any]
-) -> None:
-    def load() -> Any:
-        raise ModuleNotFoundError("No module named 'torch'")
-
-    loaders["zip"] = load
-    with pytest.raises(ConfigError, match=r"pip install axiom-gym\[train\] \(No module named 'to"):
-        load_opponent(str(model), BOTS)
-
-
-@pytest.mark.parametrize("opponent", [None, 3, 0.5, {"greedy": 1.0}])
-def test_load_opponent__refuses_other_values(opponent: Any) -> None:
-    with pytest.raises(ConfigError, match="an opponent is a name, a path, a callable or a pool"):
-        load_opponent(opponent, BOTS)
 
 
 # Pools

@@ -5,12 +5,19 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
-from axiom_gym.errors import ConfigError, GameError, StateImmutabilityError, UnknownNameError
+from axiom_gym.errors import (
+    ConfigError,
+    GameError,
+    StateImmutabilityError,
+    UnknownNameError,
+    UnknownOpponentError,
+)
 from axiom_gym.game import (
     GameLoop,
     GameMetadata,
@@ -365,3 +372,25 @@ def test_run__of_plain_agents_works_in_a_running_event_loop(play: Play) -> None:
         return play(1)
 
     assert asyncio.run(notebook()).replay == play(1).replay
+
+
+# Agents by name
+
+
+def test_loop__takes_agents_by_name(tmp_path: Path) -> None:
+    source = tmp_path / "agents.py"
+    source.write_text(
+        "def first(state, valid_actions, player_id, rng):\n    return valid_actions[0]\n"
+        "class Last:\n"
+        "    def decide(self, state, valid_actions, player_id, rng):\n"
+        "        return valid_actions[-1]\n"
+        "NUMBER = 3\n"
+    )
+    result = GameLoop(Nim(), {"ann": f"{source}:first", "bob": f"{source}:Last"}).run(seed=0)
+    assert [turn.orders for turn in result.replay.turns] == [(1,), (2,), (1,), (1,)]
+    with pytest.raises(ConfigError, match=r"no agent 'fist' .* Did you mean 'first'"):
+        GameLoop(Nim(), {"ann": f"{source}:fist", "bob": "random"})
+    with pytest.raises(ConfigError, match="'human' plays on the terminal only"):
+        GameLoop(Nim(), {"ann": "human", "bob": "random"})
+    with pytest.raises(UnknownOpponentError, match=r"Saved models play in axiom_gym\.play"):
+        GameLoop(Nim(), {"ann": "model.zip", "bob": "random"})

@@ -15,7 +15,7 @@ import pytest
 from axiom_gym import replay
 from axiom_gym.batch import Batch
 from axiom_gym.errors import ActionError, ConfigError, IllegalActionError, UnknownOpponentError
-from axiom_gym.opponents import pool as opponents
+from axiom_gym.opponents import names as opponents
 from axiom_gym.play.match import Match, MatchPlayer
 
 
@@ -59,6 +59,8 @@ def test_match__names_its_players(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     def load(path: Path) -> Callable[..., Any]:
         return draw_legal
 
+    source = tmp_path / "agents.py"
+    source.write_text("def stay(observation, mask, rng):\n    return mask.argmax(axis=1)\n")
     model = tmp_path / "best.toy"
     model.write_bytes(b"weights")
     loader = SimpleNamespace(name="toy", load=lambda: load)
@@ -70,10 +72,12 @@ def test_match__names_its_players(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         (MatchPlayer("Ada", shield), "Ada"),
         (model, "best.toy"),
         (str(model), "best.toy"),
+        (f"{source}:stay", "agents.py:stay"),
     ]:
         match = Match("quantaris", [player, "random"], seed=0)
         assert [player.name for player in match.recorder.header.players] == [name, "random"]
-        digest = hashlib.sha256(b"weights").hexdigest()[:16] if name == "best.toy" else ""
+        file = {"best.toy": model, "agents.py:stay": source}.get(name)
+        digest = hashlib.sha256(file.read_bytes()).hexdigest()[:16] if file else ""
         assert [player.model for player in match.recorder.header.players] == [digest, ""]
         next(iter(match))
 
