@@ -5,6 +5,9 @@ records. A kernel is a module with a `STATE` dtype, whose last field is `rng`, a
 functions below. Each of them works on one record. Where the shape of the record depends on the
 configuration, such as on the number of players, `KernelGame.state_dtype` replaces `STATE`.
 
+The arrays that a function writes still hold what an earlier call or another game left there, so a
+function writes every entry in every call. `axiom-gym check` finds the entries that it does not.
+
     reset(state, params)
         Write the initial position into every field except `rng`. Draw random numbers from
         `state.rng`, which is seeded already.

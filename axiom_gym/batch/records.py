@@ -66,15 +66,17 @@ class GameRecords:
 
     def views(self, game: int = 0) -> npt.NDArray[np.float32]:
         """Return what each player of one game sees, also those not to act, (P, *shape) float32."""
-        seen: npt.NDArray[np.float32] = self._view(game, 1)[0]
+        seen: npt.NDArray[np.float32] = self._view(game, self._make_views(1))[0]
         return seen
 
-    def all_views(self) -> npt.NDArray[np.float32]:
-        """Return `views` of every game, (B, P, *shape) float32."""
-        return self._view(0, self.num_envs)
+    def all_views(self, out: npt.NDArray[np.float32] | None = None) -> npt.NDArray[np.float32]:
+        """Return `views` of every game, (B, P, *shape) float32, in `out` if it is given."""
+        return self._view(0, self._make_views(self.num_envs) if out is None else out)
 
-    def _view(self, low: int, games: int) -> npt.NDArray[np.float32]:
-        seen = np.zeros((games, self.num_players, *self.layout.observation_shape), np.float32)
+    def _make_views(self, games: int) -> npt.NDArray[np.float32]:
+        return np.zeros((games, self.num_players, *self.layout.observation_shape), np.float32)
+
+    def _view(self, low: int, seen: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         self._calls.observe_batch(low, seen, self.buffers, self.params)
         return seen
 
@@ -84,9 +86,13 @@ class GameRecords:
         self._calls.find_alive(game, found, self.buffers, self.params)
         return found
 
-    def outcomes(self) -> npt.NDArray[np.float32]:
-        """Return the current outcome of every game, (B, P) float32; see `axiom_gym.kernel`."""
-        returns = np.zeros((self.num_envs, self.num_players), np.float32)
+    def outcomes(self, out: npt.NDArray[np.float32] | None = None) -> npt.NDArray[np.float32]:
+        """Return the current outcome of every game, (B, P) float32, in `out` if it is given.
+
+        See `axiom_gym.kernel`.
+        """
+        shape = (self.num_envs, self.num_players)
+        returns = np.zeros(shape, np.float32) if out is None else out
         self._calls.outcome_batch(self.buffers.states, returns, self.params)
         return returns
 

@@ -1,4 +1,4 @@
-"""Checks that a plain Python game conforms to the interface, each with a remedy.
+"""Checks that a game conforms to the interface, each with a remedy.
 
     from axiom_gym.check.conformance import check_game
 
@@ -35,10 +35,16 @@ CHECKS = {
     "winner": "let get_winner return a player only at the end, and only one who is alone at rank 1",
     "rankings": "use axiom_gym.game.rank({player: score, ...})",
     "descriptions": "let describe_action return one line of text for every valid action",
+    "observations": "make all states of the same shape as the first: see axiom_gym.game.encoding; "
+    "or give the game encode(state, player_id)",
+    "written": "write every entry in every call, also those that do not change: see "
+    "axiom_gym.kernel",
+    "environments": "fix the code that raises; all environments run the same code",
     "replay": "give every match its own states, and keep nothing of a match in the game object",
 }
 """The checks, in this order, each with its remedy."""
 
+_OF_ARRAYS = ("written", "environments")
 _AT_THE_END = ("ends", "deterministic", "winner", "rankings", "replay")
 _SEE_ABOVE = "fix the failures above first"
 
@@ -85,12 +91,17 @@ def check_game(
         probe.play(seed + number)
         on_game(number + 1)
     probe.check_catalogue()
-    return [_conclude(probe, check) for check in CHECKS if check != "another process"]
+    if not probe.problems["plays"]:
+        probe.check_arrays(seed)
+    left_out = {"another process", *(() if probe.is_kernel else ("written",))}
+    return [_conclude(probe, check) for check in CHECKS if check not in left_out]
 
 
 def _conclude(probe: Probe, check: str) -> Finding:
     if check in _AT_THE_END and not probe.finished and not probe.problems[check]:
         return Finding(check, False, "it could not be checked: no game has ended", _SEE_ABOVE)
+    if check in _OF_ARRAYS and probe.problems["plays"]:
+        return Finding(check, False, "it could not be checked: a game raised", _SEE_ABOVE)
     return _judge(check, probe.problems[check], probe.describe(check))
 
 

@@ -9,13 +9,17 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from axiom_gym.check.environments import check_finite, play_aec
+from axiom_gym.check.writing import find_unwritten
 from axiom_gym.errors import GameError, StateImmutabilityError
 from axiom_gym.game.bridge import name_players
 from axiom_gym.game.canonical import canonical, state_digest
 from axiom_gym.game.catalogue import Catalogue
+from axiom_gym.game.encoding import Encoder
 from axiom_gym.game.facts import Game, Player
 from axiom_gym.game.matching import find_equal
 from axiom_gym.play.agents import agent_seed
+from axiom_gym.play.kernel_object import KernelGameObject
 from axiom_gym.replay.course import Course, encode
 from axiom_gym.replay.format import Replay
 from axiom_gym.replay.playback import verify
@@ -54,6 +58,12 @@ class Probe:
         self.finished = self._games = self._states = self._actions = self._longest = 0
         self._seen: list[tuple[str, list[Any]]] = []
         self._seed = 0
+        self._encoder: Encoder | None = None
+
+    @property
+    def is_kernel(self) -> bool:
+        """True for a kernel game, whose arrays are checked, too."""
+        return isinstance(self._game, KernelGameObject)
 
     def describe(self, check: str) -> str:
         """Return the message of a check that found no problem."""
@@ -71,6 +81,9 @@ class Probe:
             "winner": "there is one only at the end, alone at rank 1",
             "rankings": "each player once, best first",
             "descriptions": "every action has one line of text",
+            "observations": f"{self._states} states were encoded for each player",
+            "written": "the kernel writes every reward, mask, observation and outcome",
+            "environments": "the AEC form plays a game to its end",
             "replay": "each match plays as it was recorded",
         }
         return said[check]
@@ -159,6 +172,7 @@ class Probe:
             self._check_forms(game, state, sample)
         with self._catching("descriptions"):
             self._check_descriptions(game, state, sample)
+        self._check_observations(state)
 
     def _check_valid(self, course: Course[Any, Any], mover: str, actions: list[Any]) -> None:
         game, state, turn = course.game, course.state, course.turn
@@ -193,10 +207,20 @@ class Probe:
             is_line = isinstance(text, str) and text.strip() and "\n" not in text.strip()
             self._expect("descriptions", bool(is_line), f"{action!r} is described as {text!r}")
 
+    def _check_observations(self, state: Any) -> None:
+        """Check that the state can be encoded for each player, in the shape of the first one."""
+        if self.problems["observations"]:
+            return
+        with self._catching("observations"):
+            self._encoder = self._encoder or Encoder(self._game, self._players, state)
+            for seat, player in enumerate(self._players):
+                check_finite(player.id, self._encoder(state, seat))
+
     # -- the end -----------------------------------------------------------------------------------
 
     def _check_end(self, course: Course[Any, Any]) -> None:
         game, state = course.game, course.state
+        self._check_observations(state)
         with self._catching("rankings"):
             places = list(game.get_rankings(state))
             ranks = [place.rank for place in places]
@@ -221,6 +245,20 @@ class Probe:
             self._expect("deterministic", again == text, "a second game has another replay")
         result = verify(replay, self._game)
         self._expect("replay", result.ok, result.message)
+
+    # -- arrays ------------------------------------------------------------------------------------
+
+    def check_arrays(self, seed: int) -> None:
+        """Play a game in the AEC form, and check what the kernel of a kernel game writes."""
+        self._seed = seed
+        with self._catching("environments"):
+            play_aec(self._make, [player.id for player in self._players], seed)
+        if isinstance(self._game, KernelGameObject):
+            with self._catching("written"):
+                game = self._game
+                self.problems["written"] += find_unwritten(
+                    game.kernel_game, games=self._games, seed=seed, **game.settings
+                )
 
     # -- numbers -----------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""`axiom-gym check`: the conformance checks of the object-level interface, for one game."""
+"""`axiom-gym check`: the conformance checks of one game."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ def check(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Check that a game follows the interface `axiom_gym.game.Game`.
+    """Check that a game follows the interface `axiom_gym.game.Game`, or the kernel contract.
 
-    The command plays games between random players and checks every state. Exit status: 0 if all
-    checks pass, 1 if a check fails, 2 if the game cannot be found.
+    The command plays games between random players and checks every state and every array. Exit
+    status: 0 if all checks pass, 1 if a check fails, 2 if the game cannot be found.
     """
     from axiom_gym.check.conformance import Finding, check_game, judge_replays, play_replays
     from axiom_gym.check.loading import load_maker

@@ -37,6 +37,7 @@ class KernelGameObject:
 
     Attributes:
         kernel_game: the kernel game.
+        settings: its options, by name.
         metadata: the facts of the game and its options.
     """
 
@@ -54,9 +55,11 @@ class KernelGameObject:
         """
         self.kernel_game = registry.get_game(game)
         self._config = config = registry.make_config(self.kernel_game, preset, options)
-        values = {f.name: getattr(config, f.name) for f in dataclasses.fields(config)}
+        self.settings = {f.name: getattr(config, f.name) for f in dataclasses.fields(config)}
         # "noop" ignores the NO_SUB_ACTION entries of players who have forfeited.
-        self._batch = Batch(self.kernel_game, autoreset="disabled", on_illegal="noop", **values)
+        self._batch = Batch(
+            self.kernel_game, autoreset="disabled", on_illegal="noop", **self.settings
+        )
         self._joint = JointActions(self._batch.layout.num_choices)
         self._loaded = b""
         self._lock = threading.RLock()

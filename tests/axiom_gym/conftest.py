@@ -51,6 +51,12 @@ def brawl() -> ModuleType:
 
 
 @pytest.fixture(scope="session")
+def slips() -> ModuleType:
+    """The module of the test game whose kernel forgets what the option `slip` names."""
+    return _load_game("slip_game")
+
+
+@pytest.fixture(scope="session")
 def raft() -> ModuleType:
     """The module of the simultaneous test game, for up to 64 players who can be eliminated."""
     return _load_game("raft_game")

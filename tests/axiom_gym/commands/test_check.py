@@ -48,14 +48,14 @@ def test_check__has_a_line_for_each_check(run: Run) -> None:
     assert lines[1].startswith("ok    plays            3 games of 3 random players, ")
     assert lines[-2].startswith("ok    another process  the same replays")
     assert lines[-1] == "All checks passed."
-    assert len(lines) == 15
+    assert len(lines) == 17
 
 
 def test_check__prints_a_remedy_and_exits_with_1(run: Run, wrong: Path) -> None:
     text = run("check", f"{wrong}:Silent", "--games", "2", "--seed", "7", status=1)
     assert "FAIL  descriptions     seed 7: BaseAction(" in text
     assert "To do: let describe_action return one line of text for every valid action." in text
-    assert text.endswith("1 of 14 checks failed.\n")
+    assert text.endswith("1 of 16 checks failed.\n")
 
 
 def test_check__finds_a_game_that_differs_between_processes(run: Run, wrong: Path) -> None:
@@ -74,7 +74,7 @@ def test_check__prints_json(run: Run) -> None:
         "message": "all eight members are there",
         "remedy": "",
     }
-    assert len(findings) == 14
+    assert len(findings) == 16
 
 
 @pytest.mark.slow
