@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from axiom_gym import replay as replay
     from axiom_gym import rng as rng
     from axiom_gym import seeded_rng as seeded_rng
+    from axiom_gym import text as text
 
 __version__ = "0.1.0"
 
@@ -51,6 +52,7 @@ _MODULES = (
     "replay",
     "rng",
     "seeded_rng",
+    "text",
 )
 
 if not TYPE_CHECKING:

@@ -44,8 +44,8 @@ Networks need Gymnasium because its spaces describe them to stable-baselines3.
 """
 
 ROOMS = (
-    *("root", "game", "backend", "registry", "batch", "opponents", "replay", "play", "render"),
-    *("config", "adapters", "check", "commands", "top"),
+    *("root", "game", "backend", "registry", "batch", "opponents", "replay", "play", "text"),
+    *("render", "config", "adapters", "check", "commands", "top"),
 )
 """The packages of the core, lowest first. A module in no folder belongs to the root or to `TOP`."""
 

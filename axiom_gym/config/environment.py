@@ -125,6 +125,7 @@ def as_game(
     bots: Mapping[str, str] | None = None,
     outcomes: tuple[float, float] = (float("-inf"), float("inf")),
     presets: Mapping[str, Mapping[str, Any]] | None = None,
+    card: str = "",
 ) -> KernelGame:
     """Convert a config to a `KernelGame`, for the registry, `Batch`, adapters and training.
 
@@ -136,7 +137,7 @@ def as_game(
         version: the version; increase it with every change of results.
         bots: scripted players, as for `KernelGame`.
         outcomes: the lowest and the highest possible score.
-        presets: as for `KernelGame`.
+        presets, card: as for `KernelGame`.
 
     Returns:
         A game for one player. The config is validated and traced when the game is first used.
@@ -162,6 +163,7 @@ def as_game(
         info=info,
         config=NoOptions,
         presets=presets or {},
+        card=card,
         layout=functions.layout,
         kernel=functions.kernel,
         params=functions.params,

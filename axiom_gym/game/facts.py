@@ -160,6 +160,11 @@ class KernelGame:
     """The function `paint(state, config) -> (H, W, 3) uint8` as "module:function"; "" for none."""
 
     # Text.
+    card: str = ""
+    """The package whose README.md is the card of the game; "" for none.
+
+    Prompts for text agents contain its section "Rules".
+    """
     describe_state: Callable[[Any], str]
     """state record -> a description in several lines."""
     describe_action: Callable[[Any, int, Sequence[int]], str]

@@ -74,6 +74,12 @@ def heap() -> ModuleType:
     return _load_game("heap_game")
 
 
+@pytest.fixture(scope="session")
+def tally() -> ModuleType:
+    """The module of the sequential test game whose kernel is plain Python."""
+    return _load_game("tally_game")
+
+
 @pytest.fixture
 def known_climb(climb: ModuleType, monkeypatch: pytest.MonkeyPatch) -> str:
     """The id of that game, which is registered while the test runs."""

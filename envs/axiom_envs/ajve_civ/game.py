@@ -85,6 +85,7 @@ GAME = KernelGame(
         **{name: f"axiom_envs.ajve_civ.bots:{function_name(name)}" for name in PRIORITIES},
     },
     default_opponents=("greedy", "diplomat", "develop-consent", "conquer-develop"),
+    card="axiom_envs.ajve_civ",
     describe_action=describe_action,
     describe_state=describe_state,
     describe_sub_action=describe_sub_action,

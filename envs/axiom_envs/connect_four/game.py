@@ -58,6 +58,7 @@ GAME = KernelGame(
         "minimax2": "axiom_envs.connect_four.bots:minimax2",
         "minimax4": "axiom_envs.connect_four.bots:minimax4",
     },
+    card="axiom_envs.connect_four",
     describe_action=describe_action,
     describe_state=describe_state,
     describe_sub_action=describe_sub_action,

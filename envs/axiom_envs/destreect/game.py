@@ -94,6 +94,7 @@ GAME = KernelGame(
         "greedy": "axiom_envs.destreect.bots:greedy",
         "planner": "axiom_envs.destreect.bots:planner",
     },
+    card="axiom_envs.destreect",
     describe_action=describe_action,
     describe_state=describe_state,
     describe_sub_action=describe_sub_action,

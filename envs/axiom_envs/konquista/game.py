@@ -78,6 +78,7 @@ GAME = KernelGame(
         "greedy": "axiom_envs.konquista.bots:greedy",
         "planner": "axiom_envs.konquista.bots:planner",
     },
+    card="axiom_envs.konquista",
     describe_action=describe_action,
     describe_state=describe_state,
     describe_sub_action=describe_sub_action,

@@ -14,4 +14,5 @@ GAME = as_game(
     summary="One decision a year from 18 to 78: school, work, love and money, for many good years.",
     bots={"planner": "axiom_envs.life_sim.bots:planner"},
     outcomes=(0.0, float(YEARS)),
+    card="axiom_envs.life_sim",
 )

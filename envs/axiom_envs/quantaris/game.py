@@ -73,6 +73,7 @@ GAME = KernelGame(
         "greedy": "axiom_envs.quantaris.bots:greedy",
         "guardian": "axiom_envs.quantaris.bots:guardian",
     },
+    card="axiom_envs.quantaris",
     describe_action=describe_action,
     describe_state=describe_state,
     describe_sub_action=describe_sub_action,

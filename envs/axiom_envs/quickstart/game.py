@@ -12,4 +12,5 @@ GAME = as_game(
     title="Quickstart",
     summary="Work for money or see the doctor for health: a complete game in fifty lines.",
     outcomes=(-0.05, 2.0),
+    card="axiom_envs.quickstart",
 )

@@ -122,6 +122,7 @@ GAME = KernelGame(
         "focus_fire": "axiom_envs.skirmish.bots:focus_fire",
         "kiting": "axiom_envs.skirmish.bots:kiting",
     },
+    card="axiom_envs.skirmish",
     describe_action=_describe_action,
     describe_state=_describe_state,
     describe_sub_action=_describe_sub_action,

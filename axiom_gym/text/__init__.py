@@ -1,0 +1,20 @@
+"""Games for language models: prompts, moves as strings, a strict parser, and agents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from axiom_gym.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from axiom_gym.text.game import TextGame
+    from axiom_gym.text.parsing import CATEGORIES, Parsed
+
+__all__ = ["CATEGORIES", "Parsed", "TextGame"]
+
+if not TYPE_CHECKING:
+    __getattr__ = lazy_names(__name__, __all__, ("axiom_gym.text.parsing", "axiom_gym.text.game"))
+
+
+def __dir__() -> list[str]:
+    return list(__all__)
