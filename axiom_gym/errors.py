@@ -21,6 +21,8 @@
     |-- ReplayError (ValueError)         a replay that is damaged or plays differently
     `-- CheckpointError (ValueError)     a model that is damaged or belongs to another game
 
+The only warning of its own is `IllegalActionWarning` (UserWarning), the first illegal action.
+
 Each message says what was wrong, which value was given, what is allowed, and what to do.
 """
 
@@ -105,6 +107,10 @@ class ActionError(AxiomError, ValueError):
 
 class IllegalActionError(ActionError):
     """An action that is illegal in the current state, which is unchanged."""
+
+
+class IllegalActionWarning(UserWarning):
+    """The first illegal action of a learner in this process, unless the policy refuses it."""
 
 
 class ResetNeededError(AxiomError, RuntimeError):

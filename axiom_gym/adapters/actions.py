@@ -22,6 +22,14 @@ from axiom_gym.game.joint import JointActions
 ACTION_FORMS = ("sub_actions", "joint")
 
 
+def out_of_range(agent: str, value: object, choices: int) -> ActionError:
+    """Return the error for an action that holds a value outside of 0 to choices - 1."""
+    return ActionError(
+        f"the action of {agent} holds {value}; allowed is 0 to {choices - 1}. Choose a legal one, "
+        "which the action mask marks with 1."
+    )
+
+
 class ActionForm:
     """The form in which an environment takes actions and shows masks.
 
@@ -46,6 +54,7 @@ class ActionForm:
         self._joint = JointActions(counts) if is_joint else None
         self.choices = counts if self._joint is None else (self._joint.count,)
         self.shape = () if len(self.choices) == 1 else (len(self.choices),)
+        self._limits = np.array(self.choices if self.shape else self.choices[0], np.uint64)
         self.flat_is_view = self._joint is None and len(set(self.choices)) == 1
 
     def sub_actions(self, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -74,6 +83,28 @@ class ActionForm:
             return masks.reshape(len(masks), -1)
         return np.concatenate([masks[:, k, :n] for k, n in enumerate(self.choices)], axis=1)
 
+    def check_ranges(
+        self, actions: npt.NDArray[np.int64], ignored: npt.NDArray[np.generic] | None = None
+    ) -> None:
+        """Check that actions (R, *shape) are in the action space.
+
+        Args:
+            actions: the actions.
+            ignored: (R,), not 0 for rows whose action has no effect; None if there are none.
+
+        Raises:
+            ActionError: for an action outside of the action space.
+        """
+        # As unsigned numbers, negative ones are larger than any limit.
+        outside = actions.view(np.uint64) >= self._limits
+        if not outside.any():
+            return
+        if ignored is not None:
+            outside[ignored != 0] = False
+        for row, *entry in np.argwhere(outside).tolist():
+            choices = self.choices[entry[0] if entry else 0]
+            raise out_of_range(f"environment {row}", actions[(row, *entry)], choices)
+
     def read(self, agent: str, action: Any) -> list[int]:
         """Return the K sub-actions of one agent's action.
 
@@ -91,6 +122,5 @@ class ActionForm:
         values: list[int] = array.tolist() if self.shape else [array.item()]
         for value, choices in zip(values, self.choices, strict=True):
             if not 0 <= value < choices:
-                allowed = f"allowed is 0 to {choices - 1}"
-                raise ActionError(f"the action of {agent} holds {value}; {allowed}.")
+                raise out_of_range(agent, value, choices)
         return values if self._joint is None else self._joint.split(values[0])

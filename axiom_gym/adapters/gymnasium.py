@@ -15,6 +15,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 
 from axiom_gym.adapters.gymnasium_vector import METADATA, AxiomVectorEnv
+from axiom_gym.adapters.illegal import warn_illegal
 from axiom_gym.adapters.spaces import Bools, Floats
 from axiom_gym.batch.faults import describe_fault
 from axiom_gym.errors import ConfigError, ResetNeededError, StateError
@@ -84,15 +85,15 @@ class AxiomEnv(gymnasium.Env[Floats, Any]):
         """Play one turn. action: integers (K,), or one integer for a Discrete action.
 
         Raises:
-            ActionError: for another shape or dtype.
+            ActionError: for another shape or dtype, or an action outside of the action space.
             IllegalActionError: for an illegal action with the policy "raise"; nothing is changed.
             ResetNeededError: before the first reset, or after the end of the episode.
         """
         if self._over:
             self._check_open()
             raise ResetNeededError("there is no episode to step: call reset() first.")
-        array = self.batch.check_actions(action, self._form.shape)
-        rows = self._seating.step(self._form.sub_actions(array[None]))
+        sub_actions = self._form.read("the learner", action)
+        rows = self._seating.step(np.array([sub_actions], np.int64))
         terminated, truncated = rows.terminated.item(0), rows.truncated.item(0)
         self._over = terminated or truncated
         info = self._info(rows, self._over)
@@ -101,8 +102,10 @@ class AxiomEnv(gymnasium.Env[Floats, Any]):
     def _info(self, rows: Rows, over: bool) -> dict[str, Any]:
         info: dict[str, Any] = {
             "action_mask": self._form.masks(rows.masks.copy())[0],
-            "illegal_action": rows.illegal.item(0) != 0,
+            "illegal_action": np.bool_(rows.illegal.item(0)),
         }
+        if info["illegal_action"]:
+            warn_illegal(self.batch.on_illegal)
         if over:
             ends = self._seating.find_ends(np.ones(1, np.bool_))
             info["episode_return"] = ends.returns.item()
@@ -119,6 +122,10 @@ class AxiomEnv(gymnasium.Env[Floats, Any]):
         """
         masks: Bools = self._vector.action_masks()[0]
         return masks
+
+    def sample_action(self) -> Any:
+        """Return a random legal action of the learner, drawn by compiled code."""
+        return self._vector.sample_actions()[0]
 
     def get_state(self) -> dict[str, Any]:
         """Return the state of the game, its seats and generators, for `set_state`."""

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
 from axiom_gym.adapters.actions import ActionForm
+from axiom_gym.adapters.illegal import warn_illegal
 from axiom_gym.adapters.spaces import Bools, Floats, action_space, batch_space, observation_space
 from axiom_gym.batch.batch import Batch
 from axiom_gym.batch.faults import describe_faults
@@ -68,7 +69,7 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         seat: int | str = 0,
         actions: str = "sub_actions",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        on_illegal: str = "noop",
+        on_illegal: str = "forfeit",
         max_turns: int = 0,
         num_threads: int = 1,
         copy: bool = True,
@@ -85,7 +86,9 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             seat: the learner's seat, or "random" to draw one for each episode.
             actions: "sub_actions" for one entry per sub-action, "joint" for one Discrete action.
             autoreset_mode: a `gymnasium.vector.AutoresetMode` or its name.
-            on_illegal: "noop", "forfeit" or "raise"; see `axiom_gym.batch.Batch`.
+            on_illegal: the policy for illegal actions: "forfeit" ends the episode with a reward of
+                -1, "noop" omits them, "raise" refuses the step; see `axiom_gym.batch.Batch`. An
+                action outside of the action space is an error with every policy.
             max_turns: the turns after which an episode is truncated; 0 for the rules' limits only.
             num_threads: the number of threads that share a step.
             copy: if False, return own buffers where possible; they change with the next step.
@@ -156,14 +159,15 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             Observations, rewards (B,) float32, terminations and truncations (B,) bool, infos.
 
         Raises:
-            ActionError: for another shape or dtype.
+            ActionError: for another shape or dtype, or an action outside of the action space.
             IllegalActionError: for an illegal action with the policy "raise"; nothing is changed.
             ResetNeededError: before the first reset; or if autoreset is disabled and an episode has
                 ended.
         """
         self._check_open()
-        sub_actions = self.form.sub_actions(self.batch.check_actions(actions, self._action_shape))
-        rows = self.seating.step(sub_actions)
+        array = self.batch.check_actions(actions, self._action_shape)
+        self.form.check_ranges(array, self.batch.buffers.episodes["ended"])
+        rows = self.seating.step(self.form.sub_actions(array))
         return (
             self._hand_out(rows.observations),
             own(rows.rewards),
@@ -177,8 +181,10 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         return own(array) if self.copy else array
 
     def _infos(self, rows: Rows) -> dict[str, Any]:
-        masks = self.form.masks(self._hand_out(rows.masks))
-        return {"action_mask": masks, "illegal_action": rows.illegal != 0}
+        masks, illegal = self.form.masks(self._hand_out(rows.masks)), rows.illegal != 0
+        if illegal.any():
+            warn_illegal(self.batch.on_illegal)
+        return {"action_mask": masks, "illegal_action": illegal}
 
     def _step_infos(self, rows: Rows) -> dict[str, Any]:
         infos, done = self._infos(rows), rows.terminated | rows.truncated

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from stable_baselines3.common.vec_env import VecEnv
 
 from axiom_gym.adapters.actions import ActionForm
+from axiom_gym.adapters.illegal import warn_illegal
 from axiom_gym.adapters.spaces import Bools, Floats, action_space, observation_space
 from axiom_gym.batch.batch import Batch
 from axiom_gym.batch.faults import describe_fault
@@ -35,7 +36,7 @@ def make_vec_env(
     self_play_games: int = 0,
     actions: str = "sub_actions",
     seed: int | None = None,
-    on_illegal: str = "noop",
+    on_illegal: str = "forfeit",
     max_turns: int = 0,
     num_threads: int = 1,
     preset: str | None = None,
@@ -53,7 +54,8 @@ def make_vec_env(
             learner. Their episodes last until the end of the game, also for eliminated players.
         actions: "sub_actions" or "joint"; see `axiom_gym.adapters.gymnasium.AxiomVectorEnv`.
         seed: the seed of the first reset; None draws one.
-        on_illegal: "noop", "forfeit" or "raise"; see `axiom_gym.batch.Batch`.
+        on_illegal: "forfeit", "noop" or "raise"; see
+            `axiom_gym.adapters.gymnasium.AxiomVectorEnv`.
         max_turns: the number of turns after which an episode is truncated; 0 for no limit except
             those of the rules.
         num_threads: the number of threads that share a step.
@@ -135,6 +137,7 @@ class AxiomVecEnv(VecEnv):
         """Store the actions of the next step: integers (R, K), or (R,) for a Discrete action."""
         self._check_open()
         array = self.batch.check_actions(actions, self._action_shape)
+        self._form.check_ranges(array)
         self._pending = self._form.sub_actions(array)
 
     def step_wait(self) -> tuple[Floats, Floats, Bools, list[dict[str, Any]]]:
@@ -150,6 +153,7 @@ class AxiomVecEnv(VecEnv):
         if over.any():
             self._add_ends(infos, self.seating.find_ends(over))
         for row in rows.illegal.nonzero()[0].tolist():
+            warn_illegal(self.batch.on_illegal)
             infos[row]["illegal_action"] = True
         return own(rows.observations), own(rows.rewards), over, infos
 

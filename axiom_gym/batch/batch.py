@@ -68,8 +68,9 @@ class Batch(GameRecords):
             preset: the name of a configuration of the game.
             autoreset: "next_step", "same_step" or "disabled".
             on_illegal: the policy for illegal actions. "raise" refuses the step and changes
-                nothing. "forfeit" ends the episode: the offender gets -1, and the others share its
-                loss. "noop" omits the illegal sub-action; in a sequential game the state then stays
+                nothing. "forfeit" ends the episode: each offender gets `KernelGame.forfeit_reward`,
+                which is -1 in most games and never better than a loss, and the others share what
+                it loses. "noop" omits the illegal sub-action; in a sequential game the state then stays
                 the same, and the same player acts again.
             max_turns: the number of turns after which an episode is truncated (in a sequential game
                 the number of decisions of all players); 0 for no limit except those of the rules.
@@ -90,7 +91,10 @@ class Batch(GameRecords):
         self.on_illegal = check_choice("illegal-action policy", on_illegal, ON_ILLEGAL)
         self.max_turns = check_range("max_turns", max_turns, 0, 2**31 - 1)
         super().__init__(loaded, config, num_envs, with_final=autoreset == "same_step")
-        self._options = make_options(self.autoreset, self.on_illegal, self.max_turns)
+        forfeit_reward = self.game.forfeit_reward(self.config)
+        self._options = make_options(
+            self.autoreset, self.on_illegal, forfeit_reward, self.max_turns
+        )
         self._slices = Slices(self.num_envs, self.num_threads if self.game.compiled else 1)
         self._scratch = [make_scratch(self.buffers) for _ in range(self.num_threads)]
         self._started = False

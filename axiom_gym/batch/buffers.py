@@ -61,11 +61,14 @@ def allocate(game: KernelGame, config: Any, games: int, *, with_final: bool) -> 
     )
 
 
-def make_options(autoreset: str, on_illegal: str, max_turns: int) -> Options:
+def make_options(
+    autoreset: str, on_illegal: str, forfeit_reward: float, max_turns: int
+) -> Options:
     """Return the options of a batch in the form that the driver takes."""
     return Options(
         autoreset=AUTORESET[autoreset],
         on_illegal=ON_ILLEGAL[on_illegal],
+        forfeit_reward=forfeit_reward,
         max_turns=max_turns,
         check=autoreset == "disabled" or on_illegal == "raise",
         opponents_follow=False,

@@ -154,7 +154,7 @@ def _advance(
     is_illegal = collect_sub_actions(i, buffers, sub_actions)
     code = RUNNING
     if is_illegal and options.on_illegal == FORFEIT:
-        pay_forfeits(int(buffers.acting[i]), episode.offenders, rewards)
+        pay_forfeits(int(buffers.acting[i]), episode.offenders, options.forfeit_reward, rewards)
         code = ENDED
     elif is_illegal and buffers.acting[i] != EVERYONE:
         # The decision is left out: the state stays the same, and the same player acts again.

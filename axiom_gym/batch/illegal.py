@@ -79,15 +79,17 @@ def _offends(p: int, actor: int, offenders: npt.NDArray[np.int8]) -> bool:
 
 @inner_kernel
 def pay_forfeits(
-    actor: int, offenders: npt.NDArray[np.int8], rewards: npt.NDArray[np.float32]
+    actor: int,
+    offenders: npt.NDArray[np.int8],
+    forfeit_reward: float,
+    rewards: npt.NDArray[np.float32],
 ) -> None:
-    """Give -1 to each offender and share their loss among the others.
-
-    If all of several players offend, all rewards are 0.
+    """Give the reward of a forfeit to each offender, and share their loss among the others.
 
     Args:
         actor: the player who acted, the only offender; EVERYONE in a simultaneous game.
         offenders: (P,) int8, 1 = offender; read only in a simultaneous game.
+        forfeit_reward: the reward of each offender; negative.
         rewards: (P,) float32, written.
     """
     players = rewards.shape[0]
@@ -95,12 +97,10 @@ def pay_forfeits(
     for p in range(players):
         count += int(_offends(p, actor, offenders))
     for p in range(players):
-        if count == players and players > 1:
-            rewards[p] = 0.0
-        elif _offends(p, actor, offenders):
-            rewards[p] = -1.0
+        if _offends(p, actor, offenders):
+            rewards[p] = forfeit_reward
         else:
-            rewards[p] = count / (players - count)
+            rewards[p] = -forfeit_reward * count / (players - count)
 
 
 def illegal_action(batch: Batch, game: int, view: int, k: int, action: int) -> IllegalActionError:

@@ -65,6 +65,7 @@ class Options(NamedTuple):
 
     autoreset: int
     on_illegal: int
+    forfeit_reward: float  # of each offender, with the policy FORFEIT
     max_turns: int  # 0: no limit except those of the rules
     check: bool  # `step_batch` begins with `check_batch`
     opponents_follow: bool  # opponents act after `step_batch`, which does not write views

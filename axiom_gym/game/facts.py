@@ -6,6 +6,7 @@ Python objects. This module neither compiles anything nor imports Numba.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
@@ -118,6 +119,11 @@ class KernelGame:
 
     If None, the dtype is the kernel's STATE. The kernel is compiled once for each dtype.
     """
+    lowest_return: Callable[[Any], float] | None = None
+    """config -> the lowest sum of a player's rewards, if it is not `info.min_outcome`.
+
+    It is lower with shaping rewards, for example.
+    """
     action_kinds: Callable[[Any], Sequence[Sequence[str]]] | None = None
     """config -> for each sub-action, the kind of each choice, such as "attack".
 
@@ -193,6 +199,14 @@ class KernelGame:
     def standard_bots(self) -> tuple[str, ...]:
         """The bots that training and evaluation use as opponents."""
         return self.default_opponents or tuple(self.bots)
+
+    def forfeit_reward(self, config: Any) -> float:
+        """Return the reward of a player who forfeits: -1, or the lowest return if it is lower.
+
+        It is -1 if the lowest return is not known to be finite.
+        """
+        low = self.info.min_outcome if self.lowest_return is None else self.lowest_return(config)
+        return min(-1.0, float(low)) if math.isfinite(low) else -1.0
 
     def dtype(self, config: Any) -> np.dtype[Any]:
         """Return the dtype of a state with this configuration."""

@@ -21,7 +21,7 @@ from axiom_gym.errors import (
 CLASSES = [
     value
     for value in vars(errors).values()
-    if isinstance(value, type) and issubclass(value, Exception)
+    if isinstance(value, type) and issubclass(value, Exception) and not issubclass(value, Warning)
 ]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from axiom_gym.errors import IllegalActionError
+from axiom_gym.errors import ActionError, IllegalActionError
 
 FAR = 2**62
 
@@ -80,8 +80,9 @@ def test_forfeit__ends_the_game_and_the_others_share_the_loss(
     actor = _actor(batch)
     batch.step()
     others = batch.num_players - 1
-    expected = np.full(batch.num_players, 1 / max(others, 1), np.float32)
-    expected[actor] = -1
+    low = batch.game.forfeit_reward(batch.config)
+    expected = np.full(batch.num_players, -low / max(others, 1), np.float32)
+    expected[actor] = low
     assert np.allclose(batch.buffers.rewards[0], expected)
     assert batch.buffers.terminated.tolist() == [True, False]
     assert not batch.buffers.truncated.any()
@@ -90,7 +91,7 @@ def test_forfeit__ends_the_game_and_the_others_share_the_loss(
     assert np.array_equal(batch.buffers.episodes["offenders"], offenders)
 
 
-def test_forfeit__pays_nobody_if_all_of_several_offend(variant: Any) -> None:
+def test_forfeit__is_no_better_than_a_loss_if_all_offend(variant: Any) -> None:
     if variant.is_sequential:
         pytest.skip("one player offends at a time")
     batch = variant.batch(on_illegal="forfeit", autoreset="disabled")
@@ -98,7 +99,9 @@ def test_forfeit__pays_nobody_if_all_of_several_offend(variant: Any) -> None:
     batch.buffers.actions[:] = -1
     batch.step()
     assert batch.buffers.terminated[0]
-    assert np.all(batch.buffers.rewards == (-1 if variant.is_alone else 0))
+    low = batch.game.forfeit_reward(batch.config)
+    assert low <= min(-1, variant.info.min_outcome)
+    assert np.all(batch.buffers.rewards == np.float32(low))
 
 
 @pytest.mark.boundscheck
@@ -129,44 +132,89 @@ def test_noop__leaves_the_order_out_and_plays_on(
 # -- in the environments ---------------------------------------------------------------------------
 
 
-def _bad_action(env: Any) -> Any:
-    """Return an action of the single-agent environments that is outside of the action space."""
-    space = getattr(env, "single_action_space", env.action_space)
-    bad = np.full(space.shape, -1)
-    return np.stack([bad] * env.num_envs) if hasattr(env, "num_envs") else bad
+def _make_illegal(form: Any, mask: Any, action: Any) -> Any:
+    """Return a legal action of a learner with its first sub-action masked; None if none is."""
+    masked = np.flatnonzero(np.atleast_2d(mask)[0, : form.choices[0]] == 0)
+    if not len(masked):
+        return None
+    return np.array([masked[0], *action[1:]]) if form.shape else masked[0]
 
 
-def test_single_env__tells_of_an_illegal_action(variant: Any) -> None:
-    env = variant.single()
-    _, info = env.reset(seed=3)
-    assert info["illegal_action"] is False
-    *_, info = env.step(_bad_action(env))
-    assert info["illegal_action"] is True
-    forfeits = variant.single(on_illegal="forfeit")
-    forfeits.reset(seed=3)
-    _, reward, terminated, truncated, info = forfeits.step(_bad_action(env))
-    assert (reward, terminated, truncated) == (-1.0, True, False)
-    assert info["episode_return"] == -1.0
-    raises = variant.single(on_illegal="raise")
-    raises.reset(seed=3)
-    saved = raises.get_state()["batch"]
-    with pytest.raises(IllegalActionError):
-        raises.step(_bad_action(env))
-    assert raises.get_state()["batch"] == saved
+@pytest.mark.parametrize("policy", ["forfeit", "noop", "raise"])
+def test_single_env__treats_a_masked_action_by_its_policy(variant: Any, policy: str) -> None:
+    env = variant.single(on_illegal=policy)
+    over, chosen = True, None
+    for _ in range(2000):
+        if over:
+            _, info = env.reset(seed=3)
+        assert type(info["illegal_action"]) is np.bool_
+        assert not info["illegal_action"]
+        chosen = _make_illegal(env._form, info["action_mask"], env.sample_action())
+        if chosen is not None:
+            break
+        *_, terminated, truncated, info = env.step(env.sample_action())
+        over = terminated or truncated
+    if chosen is None:
+        pytest.skip("no action of this game is ever masked")
+    saved = env.get_state()["batch"]
+    if policy == "raise":
+        with pytest.raises(IllegalActionError):
+            env.step(chosen)
+        assert env.get_state()["batch"] == saved
+        return
+    _, reward, terminated, _, info = env.step(chosen)
+    assert info["illegal_action"]
+    if policy == "forfeit":
+        assert terminated
+        assert reward == np.float32(env.batch.game.forfeit_reward(env.batch.config))
 
 
 @pytest.mark.parametrize("mode", ["next_step", "same_step", "disabled"])
-def test_vector_env__tells_of_an_illegal_action(variant: Any, mode: str) -> None:
-    env = variant.vector(3, autoreset_mode=mode, on_illegal="forfeit", seat="random")
+def test_vector_env__tells_of_a_masked_action(variant: Any, mode: str) -> None:
+    """The default policy ends the episode of the offender, and of nobody else."""
+    env = variant.vector(3, autoreset_mode=mode, seat="random")
     _, infos = env.reset(seed=3)
+    over, chosen = np.zeros(3, np.bool_), None
+    for _ in range(2000):
+        actions = env.sample_actions()
+        chosen = _make_illegal(env.form, infos["action_mask"][1], actions[1])
+        if chosen is not None and not over.any():
+            break
+        *_, terminated, truncated, infos = env.step(actions)
+        over = terminated | truncated
+        if mode == "disabled" and over.any():
+            _, infos = env.reset(options={"reset_mask": over})
+            over[:] = False
+    if chosen is None:
+        pytest.skip("no action of this game is ever masked")
     assert infos["illegal_action"].tolist() == [False] * 3
-    actions = env.sample_actions()
-    actions[1] = _bad_action(env)[1]
+    actions[1] = chosen
     _, rewards, terminated, _, infos = env.step(actions)
     assert infos["illegal_action"].tolist() == [False, True, False]
-    others = [False, False] if not variant.loses_players else terminated[[0, 2]].tolist()
-    assert terminated.tolist() == [others[0], True, others[1]]
-    assert rewards[1] == -1
+    assert terminated[1]
+    assert rewards[1] == np.float32(env.batch.game.forfeit_reward(env.batch.config))
+
+
+@pytest.mark.parametrize("policy", ["forfeit", "noop", "raise"])
+@pytest.mark.parametrize("bad", [-1, "choices", FAR])
+def test_envs__refuse_an_action_out_of_range(variant: Any, policy: str, bad: Any) -> None:
+    single, vector = variant.single(on_illegal=policy), variant.vector(2, on_illegal=policy)
+    single.reset(seed=3)
+    vector.reset(seed=3)
+    choices = vector.form.choices[-1]
+    value = choices if bad == "choices" else bad
+    actions = vector.sample_actions()
+    actions.reshape(2, -1)[1, -1] = value
+    envs = single, vector
+    saved = [env.get_state()["batch"] for env in envs]
+    for step, given, name in (
+        (single.step, actions[1], "the learner"),
+        (vector.step, actions, "environment 1"),
+    ):
+        text = f"the action of {name} holds {value}; allowed is 0 to {choices - 1}. Choose"
+        with pytest.raises(ActionError, match=text):
+            step(given)
+    assert [env.get_state()["batch"] for env in envs] == saved
 
 
 def _masked_dict(env: Any, agent: str, action: int) -> Any:
@@ -200,7 +248,7 @@ def test_parallel_env__treats_a_masked_action_by_its_policy(variant: Any, policy
     assert infos[first]["illegal_action"] is True
     assert [infos[other]["illegal_action"] for other in others] == [False] * len(others)
     if policy == "forfeit":
-        assert rewards[first] == -1.0
+        assert rewards[first] == env.batch.game.forfeit_reward(env.batch.config)
         assert all(terminations.values())
         assert not env.agents
 

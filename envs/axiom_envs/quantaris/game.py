@@ -6,7 +6,7 @@ from types import ModuleType
 from typing import Any
 
 from axiom_envs.quantaris.config import PRESETS, QuantarisConfig
-from axiom_envs.quantaris.constants import MAX_TURNS, SIZE, UNITS_PER_PLAYER
+from axiom_envs.quantaris.constants import CORE_HP, MAX_TURNS, SIZE, UNITS_PER_PLAYER
 from axiom_envs.quantaris.features import feature_names
 from axiom_envs.quantaris.text import (
     describe_action,
@@ -62,11 +62,16 @@ def _layout(config: QuantarisConfig) -> Layout:
     )
 
 
+def _lowest_return(config: QuantarisConfig) -> float:
+    return INFO.min_outcome - CORE_HP * config.shaping
+
+
 GAME = KernelGame(
     info=INFO,
     config=QuantarisConfig,
     presets=PRESETS,
     layout=_layout,
+    lowest_return=_lowest_return,
     kernel=_kernel,
     params=_params,
     bots={

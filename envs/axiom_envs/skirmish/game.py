@@ -110,11 +110,17 @@ def _describe_event(state: Any, row: Sequence[int]) -> str:
     return describe_event(state, int(row[0]))
 
 
+def _lowest_return(config: SkirmishConfig) -> float:
+    """Return the lowest return if it is discounted by `gamma`; a potential is within 1/2 of 0."""
+    return INFO.min_outcome - config.shaping
+
+
 GAME = KernelGame(
     info=INFO,
     config=SkirmishConfig,
     presets=PRESETS,
     layout=_layout,
+    lowest_return=_lowest_return,
     kernel=_kernel,
     params=_params,
     bots={

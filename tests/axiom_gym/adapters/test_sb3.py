@@ -61,6 +61,7 @@ def test_vec_env__ends_a_row_when_its_learner_is_eliminated(
 ) -> None:
     """Single environments do the same; the game of the others is not played to its end."""
     options: dict[str, Any] = {"seat": seat, "danger": 50, "opponent": ["sailor", "random"]}
+    options["on_illegal"] = "noop"
     native = make_vec_env(raft.GAME, 4, seed=5, **options)
     stock = DummyVecEnv([lambda: Monitor(AxiomEnv(raft.GAME, **options))] * 4)
     stock.seed(5)
@@ -91,10 +92,12 @@ def _check_end(info: dict[str, Any], stock: dict[str, Any]) -> None:
 
 
 def test_infos__are_empty_except_at_an_end_and_after_an_illegal_action(pennies: ModuleType) -> None:
-    env = make_vec_env(pennies.GAME, 3, seed=1, preset="endless", max_turns=3)
+    options: dict[str, Any] = {"preset": "endless", "max_turns": 3, "forced": 0}
+    env = make_vec_env(pennies.GAME, 3, seed=1, on_illegal="noop", **options)
     env.reset()
     legal = np.zeros((3, 2), int)
-    illegal = np.array([[0, 0], [2, 0], [0, 0]])
+    legal[:, 0] = env.action_masks()[:, :2].argmax(axis=1)
+    illegal = legal + [[0, 0], [0, 1], [0, 0]]
     *_, infos = env.step(legal)
     assert infos == [{}, {}, {}]
     *_, infos = env.step(illegal)
@@ -139,7 +142,8 @@ def test_self_play__ends_all_rows_of_a_game_together(pennies: ModuleType) -> Non
 
 def test_self_play__keeps_rows_of_eliminated_players(raft: ModuleType) -> None:
     """These rows get no more rewards, whatever their actions, and end with their game."""
-    env = make_vec_env(raft.GAME, 2, self_play_games=2, seed=1, preset="sharks", turns=4)
+    options: dict[str, Any] = {"preset": "sharks", "turns": 4, "on_illegal": "noop"}
+    env = make_vec_env(raft.GAME, 2, self_play_games=2, seed=1, **options)
     env.reset()
     actions = np.array([[0, row != 4] for row in range(6)])
     for turn in range(1, 5):
@@ -200,8 +204,10 @@ def test_errors__have_names(pennies: ModuleType) -> None:
     for wrong in (np.zeros(2, int), np.zeros((2, 3), int), np.zeros((2, 2))):
         with pytest.raises(ActionError):
             env.step(wrong)
-    with pytest.raises(IllegalActionError):
+    with pytest.raises(ActionError, match="environment 0 holds 2; allowed is 0 to 1"):
         env.step(np.full((2, 2), 2))
+    with pytest.raises(IllegalActionError):
+        env.step(np.ones((2, 2), int))
     with pytest.raises(ConfigError, match="step_async"):
         make_vec_env(pennies.GAME, 2).step_wait()
     with pytest.raises(ConfigError, match="same_step"):

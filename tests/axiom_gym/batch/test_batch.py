@@ -81,10 +81,9 @@ class Reference:
 
     def _forfeited(self) -> list[float]:
         count, players = sum(self.offenders), len(self.players)
-        if count == players:
-            return [0.0] * players
-        share = count / (players - count)
-        return [-1.0 if self.offenders[p] else share for p in self.players]
+        low = self.batch.game.info.min_outcome
+        share = -low * count / max(players - count, 1)
+        return [low if self.offenders[p] else share for p in self.players]
 
     def _bets(self, sub_actions: list[list[int]]) -> list[float]:
         self.coin, self.turn = self.rng.below(2), self.turn + 1
@@ -344,10 +343,10 @@ def test_raise__ignores_the_actions_of_a_step_that_resets(
     [
         (2, [0], [-1.0, 1.0]),
         (2, [1], [1.0, -1.0]),
-        (2, [0, 1], [0.0, 0.0]),
+        (2, [0, 1], [-1.0, -1.0]),
         (3, [1], [0.5, -1.0, 0.5]),
         (3, [0, 2], [-1.0, 2.0, -1.0]),
-        (3, [0, 1, 2], [0.0, 0.0, 0.0]),
+        (3, [0, 1, 2], [-1.0, -1.0, -1.0]),
     ],
 )
 def test_forfeit__ends_the_game_and_the_others_share_what_the_offenders_lose(
@@ -358,6 +357,7 @@ def test_forfeit__ends_the_game_and_the_others_share_what_the_offenders_lose(
     state = batch.buffers.states[1].tobytes()
     batch.buffers.actions[1, offenders, 1] = 3
     batch.step()
+    rewards = [-batch.game.info.min_outcome * reward for reward in rewards]
     assert batch.buffers.rewards[1].tolist() == rewards
     assert batch.buffers.terminated.tolist() == [False, True]
     assert not batch.buffers.truncated.any()

@@ -26,7 +26,7 @@ TEMPLATES = {
     "axiom_gym.backend.entry_driver": ("function",),
 }
 OPTIONS = Options(
-    types.NEXT_STEP, types.NOOP, 0, check=False, opponents_follow=False, play_new=True
+    types.NEXT_STEP, types.NOOP, -1.0, 0, check=False, opponents_follow=False, play_new=True
 )
 CHECKING = OPTIONS._replace(autoreset=types.DISABLED, on_illegal=types.RAISE, check=True)
 

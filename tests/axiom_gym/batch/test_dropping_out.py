@@ -69,8 +69,9 @@ def test_forfeit__is_paid_by_each_of_64_players(raft: ModuleType, offenders: lis
     batch.buffers.actions[0, offenders, 0] = -7
     batch.step()
     others = EVERYBODY - len(offenders)
-    expected = np.full(EVERYBODY, len(offenders) / max(others, 1), np.float32)
-    expected[offenders] = -1 if others else 0
+    low = raft.GAME.info.min_outcome
+    expected = np.full(EVERYBODY, -low * len(offenders) / max(others, 1), np.float32)
+    expected[offenders] = low
     assert np.array_equal(batch.buffers.rewards[0], expected)
     assert batch.buffers.terminated[0]
 
@@ -84,12 +85,13 @@ def test_illegal_action__is_the_learners_own(raft: ModuleType, seat: int) -> Non
         return np.full(masks.shape[:2], 9)
 
     options = {"preset": "crowd", "danger": 0, "seat": seat, "opponent": clumsy}
+    options["on_illegal"] = "noop"
     single, vector = AxiomEnv(raft.GAME, **options), AxiomVectorEnv(raft.GAME, 2, **options)
     single.reset(seed=1)
     vector.reset(seed=1)
     for action, illegal in (SAFE, False), ((raft.SWIM, 0), True), (SAFE, False):
         *_, info = single.step(action)
-        assert info["illegal_action"] is illegal
+        assert info["illegal_action"] == illegal
         *_, infos = vector.step(np.array([SAFE, action]))
         assert infos["illegal_action"].tolist() == [False, illegal]
         assert vector.batch.buffers.episodes["offenders"].sum(axis=1).tolist() == [63, 63 + illegal]
@@ -102,13 +104,13 @@ def test_offenders__accumulate_over_opponents_turns(brawl: ModuleType) -> None:
     def clumsy(observations: Any, masks: Any, rng: Any) -> Any:
         return np.full(masks.shape[:2], next(actions))
 
-    env = AxiomVectorEnv(brawl.GAME, opponent=clumsy)
+    env = AxiomVectorEnv(brawl.GAME, opponent=clumsy, on_illegal="noop")
     env.reset(seed=1)
     marks = env.batch.buffers.episodes["offenders"]
     for action, expected in (brawl.REST, [0, 1, 1]), (9, [1, 0, 0]), (brawl.REST, [0, 1, 1]):
-        *_, infos = env.step(np.array([action]))
+        rows = env.seating.step(np.array([[action]]))
         assert marks.tolist() == [expected]
-        assert infos["illegal_action"].tolist() == [expected[0] == 1]
+        assert rows.illegal.tolist() == [expected[0]]
 
 
 def test_forfeit__in_an_opening_is_not_paid_by_earlier_offenders(
@@ -125,11 +127,11 @@ def test_forfeit__in_an_opening_is_not_paid_by_earlier_offenders(
         brawl.GAME, seat=1, opponent=clumsy, on_illegal="forfeit", autoreset_mode="same_step"
     )
     env.reset(seed=1)
-    _, rewards, terminated, _, _ = env.step(np.array([9]))
-    assert (rewards.tolist(), terminated.tolist()) == ([-1.0], [True])
+    rows = env.seating.step(np.array([[9]]))
+    assert (rows.rewards.tolist(), rows.terminated.tolist()) == ([-20.0], [True])
     _, rewards, terminated, _, infos = env.step(np.array([0]))
-    assert (rewards.tolist(), terminated.tolist()) == ([0.5], [True])
-    assert infos["episode_return"].tolist() == [0.5]
+    assert (rewards.tolist(), terminated.tolist()) == ([10.0], [True])
+    assert infos["episode_return"].tolist() == [10.0]
 
 
 # -- batches, matches and simulations play to the end of the game ----------------------------------

@@ -417,7 +417,8 @@ def test_callable__may_give_illegal_actions_at_its_own_cost(make: Make) -> None:
     seating = make(2, 2, lambda *_: np.full((2, 2), 7), on_illegal="forfeit", autoreset="disabled")
     seating.reset(0)
     step(seating)
-    assert seating.batch.buffers.rewards.tolist() == [[1, -1]] * 2
+    low = seating.batch.game.info.min_outcome
+    assert seating.batch.buffers.rewards.tolist() == [[-low, low]] * 2
     assert not (seating.rows.illegal != 0).any()
 
 

@@ -296,23 +296,23 @@ def test_illegal_opponent__loses_by_forfeit(brawl: ModuleType) -> None:
     env = AxiomEnv(brawl.GAME, opponent=never_legal, on_illegal="forfeit")
     env.reset(seed=1)
     _, reward, terminated, _, info = env.step(0)
-    assert (reward, terminated, info["illegal_action"]) == (0.5, True, False)
+    assert (reward, terminated, info["illegal_action"]) == (10.0, True, False)
 
 
 def test_illegal_opponent__cannot_stop_a_game_forever(brawl: ModuleType) -> None:
-    env = AxiomEnv(brawl.GAME, opponent=never_legal)
+    env = AxiomEnv(brawl.GAME, opponent=never_legal, on_illegal="noop")
     env.reset(seed=1)
     with pytest.raises(IllegalActionError, match=f"{MOST_REFUSALS + 1} times in a row"):
         env.step(0)
 
 
 def test_illegal_action__of_the_learner_only_counts_a_step(brawl: ModuleType) -> None:
-    env = AxiomEnv(brawl.GAME, opponent="random")
-    env.reset(seed=1)
-    before = env.batch.buffers.states.tobytes()
-    _, reward, terminated, _, info = env.step(-1)
-    assert (reward, terminated, info["illegal_action"]) == (0.0, False, True)
-    assert env.batch.buffers.states.tobytes() == before
+    seating = make_seating(Batch(brawl.GAME, on_illegal="noop"), "random")
+    seating.reset(1)
+    before = seating.batch.buffers.states.tobytes()
+    rows = seating.step(np.array([[-1]]))
+    assert [one.item() for one in (rows.rewards, rows.terminated, rows.illegal)] == [0, False, 1]
+    assert seating.batch.buffers.states.tobytes() == before
 
 
 # -- several opponents, and the learner against itself ---------------------------------------------
