@@ -70,8 +70,8 @@ class Batch(GameRecords):
             on_illegal: the policy for illegal actions. "raise" refuses the step and changes
                 nothing. "forfeit" ends the episode: each offender gets `KernelGame.forfeit_reward`,
                 which is -1 in most games and never better than a loss, and the others share what
-                it loses. "noop" omits the illegal sub-action; in a sequential game the state then stays
-                the same, and the same player acts again.
+                it loses. "noop" omits the illegal sub-action; in a sequential game the state then
+                stays the same, and the same player acts again.
             max_turns: the number of turns after which an episode is truncated (in a sequential game
                 the number of decisions of all players); 0 for no limit except those of the rules.
             num_threads: the number of threads that share a compiled step; results do not depend on

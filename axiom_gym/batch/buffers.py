@@ -61,9 +61,7 @@ def allocate(game: KernelGame, config: Any, games: int, *, with_final: bool) -> 
     )
 
 
-def make_options(
-    autoreset: str, on_illegal: str, forfeit_reward: float, max_turns: int
-) -> Options:
+def make_options(autoreset: str, on_illegal: str, forfeit_reward: float, max_turns: int) -> Options:
     """Return the options of a batch in the form that the driver takes."""
     return Options(
         autoreset=AUTORESET[autoreset],

@@ -97,7 +97,7 @@ def test_infos__are_empty_except_at_an_end_and_after_an_illegal_action(pennies: 
     env.reset()
     legal = np.zeros((3, 2), int)
     legal[:, 0] = env.action_masks()[:, :2].argmax(axis=1)
-    illegal = legal + [[0, 0], [0, 1], [0, 0]]
+    illegal = legal + np.array([[0, 0], [0, 1], [0, 0]])
     *_, infos = env.step(legal)
     assert infos == [{}, {}, {}]
     *_, infos = env.step(illegal)
