@@ -2,42 +2,69 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 import typer
 
 from axiom_gym.batch.batch import Batch
+from axiom_gym.commands.choices import (
+    Choice,
+    count_choices,
+    explain_refusal,
+    filter_choices,
+    find_choice,
+    print_choices,
+    without_collisions,
+)
 from axiom_gym.game.facts import KernelGame
+from axiom_gym.game.prompt_keys import PROMPT_KEYS
 
-HELP = "Type a number or a short form. b: previous sub-action, q: quit, ?: this text and the list."
-_BACK = -1
+HELP = "\n".join(
+    [
+        "Type a move by its name, its number or its text.",
+        *(f"  {k}  {v}" for k, v in PROMPT_KEYS.items()),
+    ]
+)
+_HINT = "Type a move; m lists all, u takes back, q stops and saves, ? explains."
 
 
 class Quit(Exception):  # noqa: N818 - it is no error
     """A person's request to stop."""
 
 
-class Choice(NamedTuple):
-    """A legal value of a sub-action."""
+class TakeBack(Exception):  # noqa: N818 - it is no error
+    """A person's request to return to the decision before."""
 
-    action: int
-    key: str
-    """The short form that a person can type; "" if there is none."""
-    text: str
-    """The description; "" if there is none."""
+
+class Table(Protocol):
+    """The surroundings of a person: they show the position and keep earlier decisions."""
+
+    def begin_decision(self, seat: int) -> None:
+        """Show the position to a person who is to act."""
+
+    def can_take_back(self) -> bool:
+        """Return True if there is an earlier decision of a person."""
 
 
 class Human:
     """A person as a player; `decide` is a policy for `axiom_gym.play.match.MatchPlayer`."""
 
-    def __init__(self, game: KernelGame, ask: Callable[[str], str] = input) -> None:
-        """Create a player of a game; `ask` takes a prompt and returns a line."""
+    def __init__(
+        self, game: KernelGame, ask: Callable[[str], str] = input, table: Table | None = None
+    ) -> None:
+        """Create a player.
+
+        Args:
+            game: the game.
+            ask: a function that takes a prompt and returns a line.
+            table: what shows the position and takes decisions back; None for nothing.
+        """
         self._game = game
         self._ask = ask
+        self._table = table
         self._has_helped = False
 
     def decide(self, batch: Batch, seat: int) -> npt.NDArray[np.int64]:
@@ -48,74 +75,95 @@ class Human:
 
         Raises:
             Quit: if the person stops, or the input ends.
+            TakeBack: if the person wants to return to an earlier decision.
         """
         masks = batch.buffers.masks[0, batch.view_of(seat)]
         sub_actions: npt.NDArray[np.int64] = masks.argmax(axis=1).astype(np.int64)
         is_alive = batch.alive()[seat]
         asked = np.flatnonzero(masks.sum(axis=1) > 1).tolist() if is_alive else []
-        if not self._has_helped:
-            typer.echo(HELP)
+        if asked and self._table is not None:
+            self._table.begin_decision(seat)
+        if asked and not self._has_helped:
+            typer.echo(_HINT)
             self._has_helped = True
         place = 0
         while place < len(asked):
             k = asked[place]
-            choices = self._choices(batch.buffers.states[0], seat, k, masks[k])
-            name = f"{self._game.info.agents[seat]}, sub-action {place + 1} of {len(asked)}"
-            answer = self._choose(name, choices)
-            if answer == _BACK:
-                place = max(place - 1, 0)
-            else:
+            choices = self._list_choices(batch, seat, k, masks[k])
+            answer = self._choose(self._name(batch, seat, asked, place), choices)
+            if answer is not None:
                 sub_actions[k] = answer
                 place += 1
+            elif place > 0:
+                place -= 1
+            elif self._table is not None and self._table.can_take_back():
+                raise TakeBack
+            else:
+                typer.echo("There is no earlier decision to take back.")
         return sub_actions
 
-    def _choices(self, state: Any, seat: int, k: int, mask: npt.NDArray[np.int8]) -> list[Choice]:
-        describe = self._game.describe_sub_action or (lambda *_: "")
-        key = self._game.sub_action_key or (lambda *_: "")
-        return [
-            Choice(action, key(state, seat, k, action), describe(state, seat, k, action))
-            for action in np.flatnonzero(mask).tolist()
-        ]
+    def _name(self, batch: Batch, seat: int, asked: list[int], place: int) -> str:
+        """Return the player and, where there are several, the sub-action."""
+        name = batch.agents[seat]
+        if self._game.name_sub_action is not None:
+            return (
+                f"{name}, {self._game.name_sub_action(batch.buffers.states[0], seat, asked[place])}"
+            )
+        return f"{name}, part {place + 1} of {len(asked)}" if len(asked) > 1 else name
 
-    def _choose(self, name: str, choices: list[Choice]) -> int:
-        """Return the action that the person chooses, or _BACK."""
-        _print_choices(choices)
+    def _list_choices(
+        self, batch: Batch, seat: int, k: int, mask: npt.NDArray[np.int8]
+    ) -> list[Choice]:
+        game, state = self._game, batch.buffers.states[0]
+        describe = game.describe_sub_action or _say_nothing
+        key = game.sub_action_key or _say_nothing
+        kinds = game.action_kinds(batch.config)[k] if game.action_kinds is not None else None
+        return without_collisions(
+            [
+                Choice(
+                    action,
+                    key(state, seat, k, action),
+                    describe(state, seat, k, action),
+                    kinds[action] if kinds is not None else "",
+                )
+                for action in np.flatnonzero(mask).tolist()
+            ]
+        )
+
+    def _choose(self, name: str, choices: list[Choice]) -> int | None:
+        """Return the action that the person chooses, or None to take back the last one."""
         while True:
             try:
-                line = self._ask(f"{name}: ")
+                line = self._ask(f"{name}, {count_choices(choices)}: ")
             except EOFError:
                 raise Quit from None
-            chosen = find_choice(line, choices)
-            answer = line.strip().lower()
-            if chosen is not None:
-                return chosen
-            if answer == "q":
-                raise Quit
-            if answer == "b":
-                return _BACK
-            if answer == "?":
-                typer.echo(HELP)
-                _print_choices(choices)
-            elif answer:
-                typer.echo(f"{line.strip()!r} is not legal here; ? lists the legal choices.")
+            match line.strip().lower():
+                case "q":
+                    raise Quit
+                case "u":
+                    return None
+                case "?":
+                    typer.echo(HELP)
+                case "m":
+                    print_choices(choices)
+                case "":
+                    pass
+                case _:
+                    chosen = find_choice(line, choices)
+                    if chosen is not None:
+                        return chosen
+                    _answer(line, choices)
 
 
-def find_choice(line: str, choices: list[Choice]) -> int | None:
-    """Return the action with the number or key in a line, ignoring case and blanks, or None."""
-    typed = "".join(line.lower().split())
-    for choice in choices:
-        if typed in (str(choice.action), choice.key.replace(" ", "")) and typed:
-            return choice.action
-    return None
+def _answer(line: str, choices: list[Choice]) -> None:
+    """Print the moves that "m WORDS" asks for, or why a line is not a move."""
+    key, _, words = line.strip().partition(" ")
+    found = filter_choices(words, choices) if key.lower() == "m" else []
+    if found:
+        print_choices(found)
+    else:
+        typer.echo(explain_refusal(words if key.lower() == "m" and words else line, choices))
 
 
-def _print_choices(choices: list[Choice]) -> None:
-    """Print the choices in as many columns as fit on the terminal."""
-    number = max(len(str(choice.action)) for choice in choices)
-    key = max(len(choice.key) for choice in choices)
-    cells = [f"{c.action:{number + 2}} {c.key:{key}}  {c.text}".rstrip() for c in choices]
-    width = max(map(len, cells)) + 2
-    columns = max(1, shutil.get_terminal_size().columns // width)
-    rows = -(-len(cells) // columns)
-    for row in range(rows):
-        typer.echo("".join(f"{cell:{width}}" for cell in cells[row::rows]).rstrip())
+def _say_nothing(state: Any, player: int, k: int, action: int) -> str:
+    return ""

@@ -8,16 +8,15 @@ import typer
 
 from axiom_gym.registry.options import parse_options
 
-__all__ = ["Game", "Json", "MaxTurns", "Options", "Preset", "parse_options"]
+__all__ = ["Game", "Json", "MaxTurns", "OptionalGame", "Options", "Preset", "parse_options"]
 
-Game = Annotated[
-    str,
-    typer.Argument(
-        metavar="GAME",
-        help="The name of a game (see `axiom-gym list`), or a config or class of your own as "
-        "FILE.py:NAME or MODULE:NAME.",
-    ),
-]
+_GAME = typer.Argument(
+    metavar="GAME",
+    help="The name of a game (see `axiom-gym list`), or a config or class of your own as "
+    "FILE.py:NAME or MODULE:NAME.",
+)
+Game = Annotated[str, _GAME]
+OptionalGame = Annotated[str | None, _GAME]
 Preset = Annotated[
     str | None,
     typer.Option("--preset", help="A preset of the game (see `axiom-gym info`).", metavar="NAME"),

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from axiom_gym.commands.options import Game, MaxTurns, Options, Preset, parse_options
+from axiom_gym.commands.options import MaxTurns, OptionalGame, Options, Preset, parse_options
 from axiom_gym.commands.output import check_writable
 from axiom_gym.errors import ConfigError, ReplayError
-from axiom_gym.game.facts import KernelGame
 from axiom_gym.registry.games import get_game, make_config
 from axiom_gym.registry.options import with_players
 
 if TYPE_CHECKING:
-    from axiom_gym.play.match import Match
+    from axiom_gym.commands.session import Session
+    from axiom_gym.play.saved_game import SavedGame
 
 HUMAN = "human"
 _PLAYER = "human, the name of a bot, or the file of a saved model"
@@ -29,7 +28,7 @@ TAKES_OPTIONS = {"allow_extra_args": True, "ignore_unknown_options": True}
 
 def play(
     ctx: typer.Context,
-    game: Game,
+    game: OptionalGame = None,
     a: Annotated[
         str | None, typer.Option("--a", metavar="PLAYER", help=f"The first player: {_PLAYER}.")
     ] = None,
@@ -56,17 +55,35 @@ def play(
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Save the replay to this file.")
     ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Continue the game that was saved when you stopped."),
+    ] = None,
     quiet: Annotated[
         bool,
         typer.Option("--quiet", "-q", help="Print only the result; no effect if a person plays."),
     ] = False,
-    delay: Annotated[float, typer.Option(min=0, help="Seconds to wait after each turn.")] = 0.0,
+    delay: Annotated[
+        float, typer.Option(min=0, help="Print the board after each turn, and wait these seconds.")
+    ] = 0.0,
 ) -> None:
     """Play one game; by default you have the first seat, and random players the others.
 
     The same game, options, players and seed produce the same game and the same replay. The options
-    of the game also work by their own names: --ruleset 0.1 means -o ruleset=0.1.
+    of the game also work by their own names: --ruleset 0.1 means -o ruleset=0.1. If you stop, the
+    game is saved, and --resume continues it.
     """
+    from axiom_gym.play.saved_game import SavedGame, load_game
+
+    if save is not None:
+        check_writable(save, "replay", ReplayError)
+    if resume is not None:
+        _refuse_others(game, a, b, player, players, seed, preset, option, max_turns, ctx.args)
+        saved = load_game(resume)
+        _watch(saved, save, resume, quiet, delay)
+        return
+    if game is None:
+        raise ConfigError("give a game, such as `axiom-gym play connect_four`, or --resume FILE.")
     loaded = get_game(game)
     options = parse_options(loaded, [*(option or ()), *pair_options(ctx.args)])
     if players is not None:
@@ -76,14 +93,18 @@ def play(
     names = seat_players(len(agents), a, b, player)
     if players is not None and len(player or ()) < len(agents):
         raise ConfigError(f"{loaded.info.name} has {len(agents)} players, got {players!r}.")
-    if save is not None:
-        check_writable(save, "replay", ReplayError)
     seed = secrets.randbits(32) if seed is None else seed
-    match = _set_up(loaded, names, seed=seed, preset=preset, max_turns=max_turns, **options)
-    _watch_to_the_end(match, quiet and HUMAN not in names, delay)
-    if save is not None:
-        match.recorder.finish().save(save)
-        typer.echo(f"Saved as {save}.")
+    settings = {"seed": seed, "preset": preset, "max_turns": max_turns, **options}
+    saved = SavedGame(game=game, players=names, settings=settings)
+    stopped = Path(f"{loaded.info.name}-{seed}.json") if save is None else save
+    _watch(saved, save, stopped.with_suffix(".saved.json"), quiet, delay)
+
+
+def _refuse_others(*given: object) -> None:
+    if any(given):
+        raise ConfigError(
+            "--resume continues the game as it was saved: leave out the game, players and options."
+        )
 
 
 def pair_options(given: Sequence[str]) -> list[str]:
@@ -137,45 +158,36 @@ def seat_players(count: int, a: str | None, b: str | None, listed: list[str] | N
     return [seats.get(place, "random" if place else HUMAN) for place in range(count)]
 
 
-def _set_up(game: KernelGame, players: list[str], /, **settings: Any) -> Match:
-    from axiom_gym.commands.human import Human
-    from axiom_gym.play.match import Match, MatchPlayer
+def _watch(saved: SavedGame, save: Path | None, stopped: Path, quiet: bool, delay: float) -> None:
+    """Play and print a game; exit with status 1 if a person stops before the end.
 
-    seated = [
-        MatchPlayer(HUMAN, Human(game).decide) if player == HUMAN else player for player in players
-    ]
-    return Match(game, seated, **settings)
-
-
-def _watch_to_the_end(match: Match, quiet: bool, delay: float) -> None:
-    """Play and print a game; exit with status 1 if a person stops before the end."""
+    Args:
+        saved: the game, from its beginning or from the turn in which a person stopped.
+        save: the file for the replay; None to not save it.
+        stopped: the file for the game if a person stops.
+        quiet: as for `Session.play`.
+        delay: as for `Session.play`.
+    """
     from axiom_gym.commands.human import Quit
+    from axiom_gym.commands.session import Session
 
+    session = Session(get_game(saved.game), saved.players, ask=input, **saved.settings)
+    if saved.turns:
+        session.resume(saved)
     try:
-        _watch(match, quiet, delay)
-    except Quit:
-        typer.echo("\nStopped before the end; nothing was saved.")
+        replay = session.play(quiet, delay)
+    except (Quit, KeyboardInterrupt):
+        _stop(session, saved, stopped)
         raise typer.Exit(1) from None
+    if save is not None:
+        replay.save(save)
+        typer.echo(f"Saved as {save}.")
 
 
-def _watch(match: Match, quiet: bool, delay: float) -> None:
-    """Play to the end; print states, actions and the result, or only the result if `quiet`."""
-    from axiom_gym.batch.faults import describe_fault
-    from axiom_gym.replay import text as replay_text
-    from axiom_gym.replay.kernel_source import describe_actions
-
-    game, header = match.batch.game, match.recorder.header
-    typer.echo(replay_text.describe_header(header, game.info.title))
-    if not quiet:
-        typer.echo(f"\n{match.batch.describe_state()}\n")
-    before = match.batch.buffers.states[0].copy()
-    for turn in match:
-        if not quiet:
-            played = match.batch.buffers.actions[0].tolist()
-            texts = describe_actions(game, before, turn.player, played)
-            sub_actions = replay_text.describe_sub_actions(header, turn, texts)
-            typer.echo(f"{sub_actions}\n{match.batch.describe_state()}\n")
-            before = match.batch.buffers.states[0].copy()
-            time.sleep(delay)
-    footer, fault = match.recorder.finish().footer, describe_fault(match.batch)
-    typer.echo(replay_text.describe_footer(footer, fault))
+def _stop(session: Session, saved: SavedGame, path: Path) -> None:
+    """Save a game before its end, and say where."""
+    if HUMAN not in saved.players or session.num_turns == 0:
+        typer.echo("\nStopped before the end; nothing was saved.")
+        return
+    session.save(path, saved)
+    typer.echo(f"\nStopped before the end. Continue with: axiom-gym play --resume {path}")

@@ -187,6 +187,15 @@ class KernelGame:
 
     The sentence is "" for an event that is not worth mentioning.
     """
+    describe_turn: Callable[[Any, Sequence[Sequence[int]]], list[str]] | None = None
+    """(state record before the turn, (V, K) sub-actions) -> the events of the turn as sentences.
+
+    It replaces `describe_event` for rules that keep no event log. It may change the record.
+    """
+    name_sub_action: Callable[[Any, int, int], str] | None = None
+    """(state record, player, k) -> the name of sub-action k in a prompt, such as that of a unit."""
+    player_marks: tuple[str, ...] = ()
+    """For each seat, a regular expression of the player's marks in texts, which colours them."""
     describe_fault: Callable[[Any, int], str] | None = None
     """(config, n) -> the cause and the place of fault n, for which `step` returns `FAULT + n`."""
 

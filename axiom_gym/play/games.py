@@ -74,6 +74,7 @@ class Games:
         self._players = [(place, loaded[place]) for place in sorted({*places})]
         # 1 + the index of the player who acts at a seat; 0 in games that have ended.
         self._acting = (np.array(places)[self.seats] + 1).astype(np.int16)
+        self._numbers = self._acting.copy()
         batch.reset(seed)
 
     def play(
@@ -98,6 +99,11 @@ class Games:
             self.running ^= over
             self._acting[over] = 0
             yield over
+
+    def find_running(self) -> None:
+        """Find the games in progress again, after a state of the batch was set."""
+        self.running[:] = self.batch.buffers.episodes["ended"] == 0
+        self._acting[:] = np.where(self.running[:, None], self._numbers, 0)
 
     def _write_sub_actions(self) -> None:
         for place, player in self._players:

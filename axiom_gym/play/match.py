@@ -29,6 +29,18 @@ SeatPolicy = Callable[[Batch, int], npt.ArrayLike]
 
 
 @dataclass(frozen=True, slots=True)
+class MatchState:
+    """A moment between two turns of a match."""
+
+    batch: bytes
+    """The game and the streams of the bots, from `Batch.get_state`."""
+    rngs: tuple[dict[str, Any], ...]
+    """The states of the callables' generators, by seat."""
+    turns: int
+    """The number of turns played."""
+
+
+@dataclass(frozen=True, slots=True)
 class MatchPlayer:
     """A player of a match that is no `Opponent`, such as a person at the terminal."""
 
@@ -44,6 +56,7 @@ class Match:
     Attributes:
         batch: the game, as a batch of one.
         recorder: the recorder of the game.
+        played: the sub-actions of each turn so far, (V, K) integers.
     """
 
     def __init__(
@@ -81,8 +94,9 @@ class Match:
         self.batch = Batch(loaded, autoreset="disabled", on_illegal="raise", **settings)
         seed = check_range("seed", seed, 0, 2**32 - 1)
         seated = [self._seat(player, seat) for seat, player in enumerate(players)]
-        rngs = [np.random.default_rng([seed, seat]) for seat in range(len(players))]
-        self._games = Games(self.batch, seated, seed, rngs)
+        self._rngs = [np.random.default_rng([seed, seat]) for seat in range(len(players))]
+        self._games = Games(self.batch, seated, seed, self._rngs)
+        self.played: list[list[list[int]]] = []
         bots, named = self.batch.bot_names(), zip(self.batch.agents, players, strict=True)
         self.recorder = Recorder(
             self.batch,
@@ -109,7 +123,46 @@ class Match:
         if self.recorder.ended:  # a plain game may be over before its first turn
             return
         for _ in self._games.play():
-            yield self.recorder.record()
+            yield self._record()
+
+    def _record(self) -> Turn:
+        self.played.append(self.batch.buffers.actions[0].tolist())
+        return self.recorder.record()
+
+    def get_state(self) -> MatchState:
+        """Return the current moment, for `set_state`; not to be called during a turn."""
+        rngs = tuple(dict(rng.bit_generator.state) for rng in self._rngs)
+        return MatchState(self.batch.get_state(), rngs, self.recorder.num_turns)
+
+    def set_state(self, state: MatchState) -> None:
+        """Return to an earlier moment of this match; iterating continues from there.
+
+        Raises:
+            StateError: if the state belongs to another game.
+        """
+        self.batch.set_state(state.batch)
+        for rng, saved in zip(self._rngs, state.rngs, strict=True):
+            rng.bit_generator.state = saved
+        self._games.find_running()
+        self.recorder.rewind(state.turns)
+        del self.played[state.turns :]
+
+    def play_turn(self, sub_actions: npt.ArrayLike) -> Turn:
+        """Play and record one turn with given sub-actions, without asking the players.
+
+        Args:
+            sub_actions: (V, K) integers, those of the players who act.
+
+        Raises:
+            ActionError: for another shape or dtype.
+            IllegalActionError: for an illegal sub-action; the turn is not played.
+            ResetNeededError: if the game is over.
+        """
+        buffers = self.batch.buffers
+        buffers.actions[0] = self.batch.check_actions(sub_actions, buffers.actions[0].shape)
+        self.batch.step()
+        self._games.find_running()
+        return self._record()
 
     def play(self) -> Replay:
         """Play to the end, and return the replay of the whole game."""

@@ -7,17 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from axiom_gym.backend.codegen import compile_function
-from axiom_gym.backend.plain import as_python
 from axiom_gym.batch.batch import Batch
 from axiom_gym.batch.faults import describe_fault
 from axiom_gym.game.facts import KernelGame
-from axiom_gym.kernel import EVENT_COLUMNS, NO_SUB_ACTION
+from axiom_gym.kernel import NO_SUB_ACTION
 from axiom_gym.replay.format import Replay, Turn
 from axiom_gym.replay.recorder import Recorder
-
-_ROWS = 4096
-"""The number of rows in the event log of one turn, far more than any game writes."""
+from axiom_gym.replay.turn_events import TurnEvents
 
 
 class KernelSource:
@@ -45,7 +41,7 @@ class KernelSource:
         self.batch.reset(header.seed)
         self._recorder = Recorder(self.batch, header.players, forfeits=forfeits)
         self.header, self.finish = self._recorder.header, self._recorder.finish
-        self._step: Any = None
+        self._events = TurnEvents(game, self.batch.config)
 
     @property
     def ended(self) -> bool:
@@ -110,19 +106,8 @@ class KernelSource:
         return describe_actions(self.batch.game, before, turn.player, turn.orders)
 
     def describe_events(self, turn: Turn, before: Any) -> list[str]:
-        """Return a turn's events as text. Play the turn again on `before`, in place, with a log."""
-        game = self.batch.game
-        if game.describe_event is None or turn.why:
-            return []
-        if self._step is None:
-            step, label = game.kernel().step, f"{game.info.name}_logged"
-            self._step = compile_function(step, label) if game.compiled else as_python(step)
-            self._params = game.params(self.batch.config)
-        events = np.zeros((_ROWS, EVENT_COLUMNS), np.int16)
-        rewards = np.zeros(self.batch.num_players, np.float32)
-        self._step(before, np.array(turn.orders, np.int64), rewards, events, self._params)
-        rows = events[1 : 1 + int(events[0, 0])].tolist()
-        return [text for text in (game.describe_event(before, row) for row in rows) if text]
+        """Return a turn's events as text; see `TurnEvents.describe`."""
+        return [] if turn.why else self._events.describe(before, turn.orders)
 
 
 def describe_actions(

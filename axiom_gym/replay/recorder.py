@@ -122,6 +122,16 @@ class Recorder:
         self._note_legal()
         return turn
 
+    def rewind(self, turns: int) -> None:
+        """Forget all but the first `turns` turns, after the state of that time was set."""
+        self._tape.cut(turns, *self._hash_position())
+        self._note_legal()
+
+    @property
+    def num_turns(self) -> int:
+        """The number of turns recorded so far."""
+        return len(self._tape.turns)
+
     def record_forfeit(self, seat: int, why: str) -> Turn:
         """Record that a player forfeits. The player's sub-actions are ignored from now on.
 

@@ -87,6 +87,17 @@ class Tape:
         self._hash, self._rng = state.whole, rng
         return turn
 
+    def cut(self, turns: int, state: StateHash, rng: int) -> None:
+        """Delete the lines after the first `turns` turns.
+
+        Args:
+            turns: the number of turns to keep.
+            state: the hashes of the state after them.
+            rng: the state of the game's generator after them.
+        """
+        del self.turns[turns:]
+        self._hash, self._rng = state.whole, rng
+
     def finish(self, ended: Ended, rankings: Sequence[PlayerRanking]) -> Replay:
         """Return the replay of the whole game."""
         scores = {place.player.id: place.score for place in rankings}

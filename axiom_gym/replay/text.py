@@ -45,7 +45,8 @@ def describe_sub_actions(
         return "\n".join([f"Turn {turn.number}", *lines])
     name, text = header.players[turn.player].id, texts[0]
     if sentences:
-        text = _end_sentence(text if name in text else f"{name}: {text}")
+        verb = "" if text[:1].islower() else ":"
+        text = _end_sentence(text if name in text else f"{name}{verb} {text}")
     elif not text.startswith(name):
         text = f"{name} {text}"
     return f"{turn.number}. {text}"

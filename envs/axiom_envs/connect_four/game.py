@@ -62,6 +62,7 @@ GAME = KernelGame(
     describe_action=describe_action,
     describe_state=describe_state,
     describe_sub_action=describe_sub_action,
+    player_marks=(r"(?<!\S)x(?!\S)", r"(?<!\S)o(?!\S)"),
     action_kinds=lambda config: [[f"column {letter}" for letter in LETTERS]],
     sub_action_key=sub_action_key,
     painter="axiom_envs.connect_four.render:paint",

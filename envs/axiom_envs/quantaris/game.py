@@ -13,6 +13,7 @@ from axiom_envs.quantaris.text import (
     describe_event,
     describe_state,
     describe_sub_action,
+    name_sub_action,
     sub_action_key,
 )
 from axiom_gym.game import GameInfo, KernelGame, Layout
@@ -82,6 +83,8 @@ GAME = KernelGame(
     describe_action=describe_action,
     describe_state=describe_state,
     describe_sub_action=describe_sub_action,
+    name_sub_action=name_sub_action,
+    player_marks=(r"\bA[1-3]\b|\bA\*", r"\bB[1-3]\b|\bB\*"),
     sub_action_key=sub_action_key,
     describe_event=describe_event,
     painter="axiom_envs.quantaris.render:paint",

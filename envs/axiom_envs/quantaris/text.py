@@ -42,6 +42,11 @@ def unit_id(player: int, row: int) -> str:
     return UNIT_IDS[row if player == 0 else UNITS - 1 - row]
 
 
+def name_sub_action(state: Any, player: int, row: int) -> str:
+    """Return the id of the unit to which a sub-action belongs."""
+    return unit_id(player, row)
+
+
 def describe_sub_action(state: Any, player: int, row: int, action: int) -> str:
     """Return a sub-action as text with the directions of the board, such as "A1 moves N"."""
     unit = unit_id(player, row)
@@ -80,27 +85,30 @@ def describe_action(state: Any, player: int, sub_actions: Sequence[int]) -> str:
 
 
 def describe_state(state: Any) -> str:
-    """Return the status of the game, the hp of cores and units, and the board as text."""
-    cells = [["."] * SIZE for _ in range(SIZE)]
-    for (x, y), letter in zip(CORES, PLAYERS.lower(), strict=True):
-        cells[y][x] = letter
+    """Return the status of the game, the hp of cores and units, and the board as text.
+
+    A cell shows a unit by its id and a core by its player. Columns and rows have the coordinates
+    x and y.
+    """
+    cells = [[" ."] * SIZE for _ in range(SIZE)]
+    for (x, y), player in zip(CORES, PLAYERS, strict=True):
+        cells[y][x] = f"{player}*"
     living = [slot for slot in range(UNITS) if state.hp[slot] > 0]
-    for slot in reversed(living):
-        cells[int(state.y[slot])][int(state.x[slot])] = str(slot + 1)
-    rows = [f"{y} " + " ".join(row) for y, row in enumerate(cells)]
+    for slot in living:
+        cells[int(state.y[slot])][int(state.x[slot])] = UNIT_IDS[slot]
+    rows = [f"y{y} " + " ".join(row) for y, row in enumerate(cells)]
     units = [f"{UNIT_IDS[slot]}={int(state.hp[slot])}" for slot in living]
     if state.phase == PLAYING:
         status = f"turn {int(state.turn)}"
     else:
         status = "draw" if state.winner < 0 else f"{PLAYERS[int(state.winner)]} has won"
     cores = f"cores A={int(state.core_hp[0])} B={int(state.core_hp[1])}"
-    legend = "1-3 A1-A3, 4-6 B1-B3, a b cores"
     return "\n".join(
         [
             f"{status}; {cores}; units {' '.join(units) or 'none'}",
-            "  " + " ".join(map(str, range(SIZE))),
+            "   " + " ".join(f"x{x}" for x in range(SIZE)),
             *rows,
-            legend,
+            "A is player_0, B is player_1; A* B* cores",
         ]
     )
 

@@ -16,10 +16,19 @@ from axiom_gym.commands.human import Human
 from axiom_gym.commands.play import seat_players
 from axiom_gym.errors import ConfigError
 from axiom_gym.play.match import Match, MatchPlayer
+from axiom_gym.play.saved_game import load_game
 from axiom_gym.registry import games as registry
 
 Run = Callable[..., str]
 BOTS = ["--a", "random", "--b", "random"]
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run each command in an empty folder, since a game that stops is saved there."""
+    folder = tmp_path.with_name(f"{tmp_path.name}_cwd")
+    folder.mkdir()
+    monkeypatch.chdir(folder)
 
 
 def test_play__prints_each_turn_and_saves_the_game(run: Run, tmp_path: Path) -> None:
@@ -57,8 +66,7 @@ def test_play__of_a_game_for_one_player_is_yours_by_default(run: Run, tmp_path: 
     path = tmp_path / "game.jsonl"
     text = run("play", "climb", "-o", "limit=3", "--save", path, typed="1\n1\n0\n")
     assert replay.load(path).header.players[0].name == "human"
-    assert "player_0, sub-action 1 of 1: " in text
-    assert "1   steps" in text
+    assert re.search(r"^player_0, \d moves \(0 1 .*\): ", text, re.MULTILINE)
     assert f"The limit ends the game after 3 turns with a score of 0.75.\nSaved as {path}" in text
     assert run("replay", "verify", path).startswith("ok  ")
     assert "ends the game after 3 turns with a score of 0.75." in run("replay", "show", path)
@@ -102,13 +110,13 @@ def test_play__asks_a_person_for_sub_actions_by_number_or_short_form(
     run: Run, tmp_path: Path
 ) -> None:
     path = tmp_path / "game.jsonl"
-    typed = "n\nP NE\n0\n" + "pne\nb\nsh\nx\n\n3\n12\n"
+    typed = "n\nP NE\n0\n" + "pne\nu\nsh\nx\n\n3\nA3 pulses SW\n"
     options = ["--a", "human", "--b", "random", "--max-turns", "2", "--seed", "0"]
     text = run("play", "quantaris", *options, "-q", "--save", path, typed=typed)
     assert [turn.orders[0] for turn in replay.load(path).turns] == [(1, 9, 0), (0, 3, 12)]
-    assert "Type a number or a short form." in text
-    assert "0 sh    A1 shields" in text
-    assert "'x' is not legal here" in text
+    assert "Type a move; m lists all" in text
+    assert "player_0, A1, 13 moves (sh n e s w pn" in text
+    assert "'x' is not a legal move here. m lists the legal moves." in text
     assert "turn 1; cores A=5 B=5" in text  # the board is shown to a person in spite of --quiet
 
 
@@ -124,22 +132,72 @@ def test_play__offers_only_legal_sub_actions_of_living_units(run: Run) -> None:
     typed = "s\ns\ns\n" * 2 + "s\nn\nw\n"
     text = run("play", "quantaris", "-o", "ruleset=0.1", "--seed", "3", typed=typed, status=1)
     last = text[text.rindex("turn 3; cores") :]
-    assert "A1 moves W" in last
-    assert "A1 moves S" not in last
-    assert "'s' is not legal here" in last
+    assert "player_0, A1, 8 moves (sh n e w pn pe ps pw)" in last
+    assert "'s' is not a legal move here" in last
 
 
 @pytest.mark.parametrize("typed", ["", "n\nq\n"])
-def test_play__saves_nothing_when_quit(run: Run, tmp_path: Path, typed: str) -> None:
+def test_play__saves_nothing_when_quit_in_the_first_turn(
+    run: Run, tmp_path: Path, typed: str
+) -> None:
     path = tmp_path / "game.jsonl"
     text = run("play", "quantaris", "--save", path, typed=typed, status=1)
     assert text.endswith("Stopped before the end; nothing was saved.\n")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_play__repeats_the_list_on_demand(run: Run) -> None:
-    text = run("play", "quantaris", typed="?\nq\n", status=1)
-    assert text.count("A1 shields") == 2
+def test_play__lists_moves_and_help_on_demand(run: Run) -> None:
+    text = run("play", "quantaris", typed="m\nm pulses n\n?\nq\n", status=1)
+    assert text.count("A1 shields") == 1
+    assert text.count("A1 pulses NE") == 2
+    assert text.count("A1 pulses S ") == 1
+    assert len(text[text.index("Type a move by") : text.rindex("player_0")].splitlines()) <= 8
+
+
+def test_play__stops_and_continues_with_the_same_bits(run: Run, tmp_path: Path) -> None:
+    """Four turns of three sub-actions, in one go, and with two stops and moves taken back."""
+    whole, parts = tmp_path / "whole.jsonl", tmp_path / "parts.jsonl"
+    words = ["play", "quantaris", "--b", "random", "--seed", "5", "--max-turns", "4", "--save"]
+    turn = "n\nsh\nsh\n"
+    run(*words, whole, typed=4 * turn)
+    first = run(*words, parts, typed=turn + "s\ns\ns\n" + "u\n" + turn + "n\nq\n", status=1)
+    saved = tmp_path / "parts.saved.json"
+    assert "Back to turn 2." in first
+    assert first.endswith(f"Continue with: axiom-gym play --resume {saved}\n")
+    assert not parts.exists()
+    again = run("play", "--resume", saved, typed=turn + "u\nu\n" + turn, status=1)
+    assert "Back to turn 3.\n" in again
+    assert "Back to turn 2.\n" in again
+    run("play", "--resume", saved, "--save", parts, typed=2 * turn)
+    assert parts.read_bytes() == whole.read_bytes()
+
+
+def test_play__with_ctrl_c_saves_the_game(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    answers = iter(["a", "b"])
+
+    def ask(prompt: str) -> str:
+        try:
+            return next(answers)
+        except StopIteration:
+            raise KeyboardInterrupt from None
+
+    monkeypatch.setattr("builtins.input", ask)
+    text = run("play", "connect_four", "--seed", "7", status=1)
+    assert "Continue with: axiom-gym play --resume connect_four-7.saved.json" in text
+    assert len(load_game(tmp_path / "connect_four-7.saved.json").turns) == 4
+
+
+def test_play__resumes_only_a_saved_game(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "game.saved.json"
+    assert "cannot read the saved game" in run("play", "--resume", path, status=2)
+    path.write_text("{}")
+    assert "is not a saved game; `axiom-gym play`" in run("play", "--resume", path, status=2)
+    both = run("play", "quantaris", "--resume", path, status=2)
+    assert "leave out the game, players and options" in both
+    assert "give a game, such as" in run("play", status=2)
 
 
 def test_play__refuses_an_unwritable_file_before_the_game(
@@ -253,5 +311,5 @@ def test_play__of_a_plain_game_prints_and_saves_it(
     target = f"{Path(__file__).parents[2] / 'games' / 'race_game.py'}:Race"
     path = tmp_path / "race.jsonl"
     text = run("play", target, "--a", "random", "--b", "random", "--seed", 1, "--save", path)
-    assert re.search(r"^1\. player_0 (walk|roll)s$", text, re.MULTILINE)
+    assert re.search(r"^1\. player_0 (walk|roll)s\.$", text, re.MULTILINE)
     assert run("replay", "verify", path, "--game", target).startswith("ok  ")
