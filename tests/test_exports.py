@@ -9,6 +9,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from pettingzoo.test import max_cycles_test
+
+from axiom_gym.errors import IncompatibleGameError
+from axiom_gym.registry import game_ids
 
 PACKAGES = ["axiom_gym", "axiom_envs", "axiom_training"]
 
@@ -125,12 +129,22 @@ def test_modules__name_no_other_modules_private_names() -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize(
-    "name", ["ajve_civ", "connect_four", "destreect", "konquista", "quantaris", "skirmish"]
-)
+@pytest.mark.parametrize("name", [name.rpartition("-")[0] for name in game_ids()])
 def test_game_package__is_a_pettingzoo_module(name: str) -> None:
     package = importlib.import_module(f"axiom_envs.{name}")
-    env = package.env(max_turns=7)
+    env = package.env(max_cycles=7, render_mode="ansi", mask_in="info")
     assert env.batch.game is package.GAME
     assert env.batch.max_turns == 7
     assert package.raw_env is package.env
+    assert {"env", "raw_env", "parallel_env"} <= set(package.__all__)
+    if package.GAME.is_sequential:
+        with pytest.raises(IncompatibleGameError, match=r"Use the AEC form, env\(\)"):
+            package.parallel_env()
+    else:
+        assert package.parallel_env(max_cycles=7).possible_agents == env.possible_agents
+
+
+def test_max_cycles_test__passes_for_the_packages_of_games() -> None:
+    """It needs a simultaneous game, and most agents to live as long as the limit."""
+    for name in ("quantaris", "quickstart"):
+        max_cycles_test(importlib.import_module(f"axiom_envs.{name}"))

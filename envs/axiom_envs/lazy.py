@@ -1,4 +1,4 @@
-"""Functions that the game packages share: lazy imports (PEP 562) and PettingZoo's `env`."""
+"""Functions that the game packages share: lazy imports (PEP 562) and PettingZoo's forms."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from axiom_gym.adapters.pettingzoo import AxiomAECEnv
+    from axiom_gym.adapters.pettingzoo import AxiomAECEnv, AxiomParallelEnv
 
-__all__ = ["aec_form", "lazy_names"]
+__all__ = ["lazy_names", "pettingzoo_forms"]
 
 
 def lazy_names(
@@ -32,10 +32,14 @@ def lazy_names(
     return find
 
 
-def aec_form(package: str) -> Callable[..., AxiomAECEnv]:
-    """Return a function that makes PettingZoo's AEC environment of the game in this package.
+def pettingzoo_forms(
+    package: str,
+) -> tuple[Callable[..., AxiomAECEnv], Callable[..., AxiomAECEnv], Callable[..., AxiomParallelEnv]]:
+    """Return `env`, `raw_env` and `parallel_env`, which make a game's package a PettingZoo module.
 
-    Its keyword arguments are those of `axiom_gym.adapters.pettingzoo.env`.
+    They import the game and PettingZoo when they are called. Their keyword arguments are those of
+    `axiom_gym.adapters.one_game.OneGame`, such as `max_cycles`, and `render_mode`. The first two
+    are the same function. The third raises `IncompatibleGameError` for a sequential game.
     """
 
     def env(**options: Any) -> AxiomAECEnv:
@@ -43,4 +47,9 @@ def aec_form(package: str) -> Callable[..., AxiomAECEnv]:
 
         return pettingzoo.env(importlib.import_module(f"{package}.game").GAME, **options)
 
-    return env
+    def parallel_env(**options: Any) -> AxiomParallelEnv:
+        from axiom_gym.adapters import pettingzoo
+
+        return pettingzoo.parallel_env(importlib.import_module(f"{package}.game").GAME, **options)
+
+    return env, env, parallel_env

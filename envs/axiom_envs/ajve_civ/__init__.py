@@ -12,9 +12,9 @@ The package exports these names and imports each of them on first use:
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from axiom_envs.lazy import aec_form, lazy_names
+from axiom_envs.lazy import lazy_names, pettingzoo_forms
 
 if TYPE_CHECKING:
     from axiom_envs.ajve_civ.compat import ai, common, worlds
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from axiom_envs.ajve_civ.compat.worlds import Ruleset, Society, World
     from axiom_envs.ajve_civ.config import PRESETS, AjveCivConfig
     from axiom_envs.ajve_civ.game import GAME
-    from axiom_gym.adapters.pettingzoo import AxiomParallelEnv
 
 __all__ = [
     "AI",
@@ -50,18 +49,7 @@ _PARTS = ("ai", "common", "worlds")
 """The modules of `compat` that the package exports as a whole."""
 
 
-def parallel_env(**options: Any) -> AxiomParallelEnv:
-    """Return the game as a PettingZoo parallel environment.
-
-    The options are those of `axiom_gym.adapters.pettingzoo.parallel_env`.
-    """
-    from axiom_envs.ajve_civ.game import GAME
-    from axiom_gym.adapters import pettingzoo
-
-    return pettingzoo.parallel_env(GAME, **options)
-
-
-env = raw_env = aec_form(__name__)
+env, raw_env, parallel_env = pettingzoo_forms(__name__)
 
 if not TYPE_CHECKING:
     _find = lazy_names(__name__, __all__, _MODULES)

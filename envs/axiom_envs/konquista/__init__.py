@@ -1,24 +1,33 @@
 """Konquista: two to six players conquer a map of territories.
 
 `GAME` describes the game to Axiom Gym, `KonquistaConfig` holds its options, and `load_board` reads
-a map. They are imported on first use. `env` and `raw_env` make this package usable as a PettingZoo
-module.
+a map. They are imported on first use. `env`, `raw_env` and `parallel_env` make this package usable
+as a PettingZoo module.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from axiom_envs.lazy import aec_form, lazy_names
+from axiom_envs.lazy import lazy_names, pettingzoo_forms
 
 if TYPE_CHECKING:
     from axiom_envs.konquista.boards import Board, load_board
     from axiom_envs.konquista.config import PRESETS, KonquistaConfig
     from axiom_envs.konquista.game import GAME
 
-__all__ = ["GAME", "PRESETS", "Board", "KonquistaConfig", "env", "load_board", "raw_env"]
+__all__ = [
+    "GAME",
+    "PRESETS",
+    "Board",
+    "KonquistaConfig",
+    "env",
+    "load_board",
+    "parallel_env",
+    "raw_env",
+]
 
-env = raw_env = aec_form(__name__)
+env, raw_env, parallel_env = pettingzoo_forms(__name__)
 
 if not TYPE_CHECKING:
     __getattr__ = lazy_names(__name__, __all__, ("boards", "config", "game"))

@@ -9,9 +9,9 @@ The package exports these names and imports each of them on first use:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from axiom_envs.lazy import lazy_names
+from axiom_envs.lazy import lazy_names, pettingzoo_forms
 
 if TYPE_CHECKING:
     from axiom_envs.quantaris.compat.events import (
@@ -92,7 +92,6 @@ if TYPE_CHECKING:
         ValidationResult,
     )
     from axiom_envs.quantaris.game import GAME
-    from axiom_gym.adapters.pettingzoo import AxiomAECEnv, AxiomParallelEnv
 
 __all__ = [
     "ALL_DIRECTIONS",
@@ -174,30 +173,7 @@ _MODULES = ("game", "compat.types", "compat.events", "compat.hashing", "compat.r
 """The modules that define the exported names. A name that two of them have is the same object."""
 
 
-def parallel_env(**options: Any) -> AxiomParallelEnv:
-    """Return the game as a PettingZoo parallel environment.
-
-    The options are those of `axiom_gym.adapters.pettingzoo.parallel_env`.
-    """
-    from axiom_envs.quantaris.game import GAME
-    from axiom_gym.adapters import pettingzoo
-
-    return pettingzoo.parallel_env(GAME, **options)
-
-
-def env(**options: Any) -> AxiomAECEnv:
-    """Return the game as a PettingZoo AEC environment, with all checks.
-
-    The options are those of `parallel_env`.
-    """
-    from axiom_envs.quantaris.game import GAME
-    from axiom_gym.adapters import pettingzoo
-
-    return pettingzoo.env(GAME, **options)
-
-
-raw_env = env
-
+env, raw_env, parallel_env = pettingzoo_forms(__name__)
 
 if not TYPE_CHECKING:
     __getattr__ = lazy_names(__name__, __all__, _MODULES)
