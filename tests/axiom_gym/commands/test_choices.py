@@ -43,7 +43,7 @@ def test_find_choice__takes_number_key_or_text(line: str, action: int | None) ->
     [
         ("brindle", "Did you mean one of these: quell > brindle, torvane > brindle?"),
         ("brindle torvane", "Did you mean 'torvane > brindle'?"),
-        ("torvane > brimble", "Did you mean one of these: torvane > brindle, quell > brindle?"),
+        ("torvane > brimble", "Did you mean 'torvane > brindle'?"),
         ("quel", "Did you mean one of these: quell, quell > brindle?"),
         ("xyzzy", "m lists the legal moves."),
     ],
