@@ -32,7 +32,10 @@ FORBIDDEN = {
 """Packages that no module of a package may import."""
 
 PLACES = {
-    "gymnasium": ("axiom_gym.adapters.", "axiom_training.networks"),
+    "gymnasium": (
+        *("axiom_gym.adapters.", "axiom_training.networks"),
+        "axiom_training.unpickling",
+    ),
     "pettingzoo": ("axiom_gym.adapters.",),
     "torch": ("axiom_training.",),
     "stable_baselines3": ("axiom_training.", "axiom_gym.adapters.sb3"),
@@ -40,7 +43,7 @@ PLACES = {
 }
 """The only modules that may import a library: full names, or prefixes.
 
-Networks need Gymnasium because its spaces describe them to stable-baselines3.
+Networks need Gymnasium because its spaces describe them to stable-baselines3, in its files too.
 """
 
 ROOMS = (

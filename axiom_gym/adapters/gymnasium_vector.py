@@ -18,7 +18,14 @@ from gymnasium.vector import AutoresetMode
 
 from axiom_gym.adapters.actions import ActionForm
 from axiom_gym.adapters.illegal import warn_illegal
-from axiom_gym.adapters.spaces import Bools, Floats, action_space, batch_space, observation_space
+from axiom_gym.adapters.spaces import (
+    Bools,
+    Floats,
+    action_space,
+    batch_space,
+    name_game,
+    observation_space,
+)
 from axiom_gym.batch.batch import Batch
 from axiom_gym.batch.faults import describe_faults
 from axiom_gym.errors import ClosedEnvironmentError, ConfigError
@@ -118,7 +125,8 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.copy = copy
         self.form = ActionForm(self.batch.layout, actions)
         self._action_shape = (self.num_envs, *self.form.shape)
-        self.single_observation_space = observation_space(self.batch.layout)
+        seen = observation_space(self.batch.layout)
+        self.single_observation_space = name_game(seen, self.batch, self.form)
         self.single_action_space = action_space(self.form)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)

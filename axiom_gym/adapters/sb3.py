@@ -16,7 +16,7 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from axiom_gym.adapters.actions import ActionForm
 from axiom_gym.adapters.illegal import warn_illegal
-from axiom_gym.adapters.spaces import Bools, Floats, action_space, observation_space
+from axiom_gym.adapters.spaces import Bools, Floats, action_space, name_game, observation_space
 from axiom_gym.batch.batch import Batch
 from axiom_gym.batch.faults import describe_fault
 from axiom_gym.errors import ClosedEnvironmentError, ConfigError
@@ -120,8 +120,8 @@ class AxiomVecEnv(VecEnv):
         self._pending: npt.NDArray[np.int64] | None = None
         self._started_at = time.time()
         self._closed = False
-        spaces = observation_space(self.batch.layout), action_space(self._form)
-        super().__init__(seating.num_rows, *spaces)
+        seen = name_game(observation_space(self.batch.layout), self.batch, self._form)
+        super().__init__(seating.num_rows, seen, action_space(self._form))
         if seed is not None:
             self.seed(seed)
 

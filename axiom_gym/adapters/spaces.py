@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+import dataclasses
+import json
+from importlib import metadata
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +14,9 @@ from gymnasium.vector import utils as vector_utils
 
 from axiom_gym.adapters.actions import ActionForm
 from axiom_gym.game.facts import Layout
+
+if TYPE_CHECKING:
+    from axiom_gym.batch.batch import Batch
 
 Floats = npt.NDArray[np.float32]
 Bools = npt.NDArray[np.bool_]
@@ -37,6 +43,32 @@ def batch_space(space: spaces.Space[Any], count: int) -> spaces.Space[Any]:
         if isinstance(getattr(row, name, None), np.ndarray):
             setattr(batched, name, np.broadcast_to(getattr(row, name), batched.shape or ()))
     return batched
+
+
+GAME_KEY = "axiom_gym"
+"""The attribute of an observation space in which `name_game` writes the game."""
+
+_GAME_FORMAT = 1
+
+
+def name_game(space: spaces.Box, batch: Batch, form: ActionForm) -> spaces.Box:
+    """Write the game, its options and the form of actions into an observation space; return it.
+
+    stable-baselines3 saves the spaces of a model with it, and their texts as plain JSON. The file
+    of a model therefore says which game the model plays.
+    """
+    layout, info = batch.layout, batch.game.info
+    facts = {
+        "format": _GAME_FORMAT,
+        "game": f"{info.name}-v{info.version}",
+        "options": dataclasses.asdict(batch.config),
+        "observation_shape": layout.observation_shape,
+        "num_choices": layout.num_choices,
+        "actions": "sub_actions" if form.choices == layout.num_choices else "joint",
+        "versions": {"axiom_gym": metadata.version("axiom-gym")},
+    }
+    setattr(space, GAME_KEY, json.dumps(facts, default=str))
+    return space
 
 
 def action_space(form: ActionForm) -> spaces.Discrete | spaces.MultiDiscrete:

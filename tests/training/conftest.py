@@ -113,7 +113,7 @@ def make_model(probe: ModuleType) -> Callable[..., ModelPolicy]:
     def make(
         game: Any = probe.GAME, seed: int = 0, deterministic: bool = False, **options: Any
     ) -> ModelPolicy:
-        facts = ModelFacts.of(game, options, (8,))
+        facts = ModelFacts.of(game, options, network=(8,))
         network = make_policy(facts.observation_shape, facts.num_choices, facts.network)
         generator = torch.Generator().manual_seed(seed)
         weights = {

@@ -292,18 +292,7 @@ def test_load_policy__refuses_other_files(tmp_path: Path) -> None:
         load_policy(path)
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("holiday.jpg", b"")
-    with pytest.raises(CheckpointError, match="is no model of Axiom Gym"):
-        load_policy(path)
-
-
-def test_load_policy__refuses_a_model_of_stable_baselines3_alone(
-    saved: tuple[Trainer, Path],
-) -> None:
-    run, path = saved
-    run.model.save(path)
-    with pytest.raises(
-        CheckpointError, match=r"is no model of Axiom Gym: axiom_gym.json is missing"
-    ):
+    with pytest.raises(CheckpointError, match="is no model of Axiom Gym or stable-baselines3"):
         load_policy(path)
 
 
@@ -313,7 +302,7 @@ def test_load_policy__refuses_a_model_of_stable_baselines3_alone(
         ({FACTS: b"\xff{"}, "is no JSON"),
         ({FACTS: b"[1]"}, "must hold an object"),
         ({FACTS: b"{}"}, "has format None; this version reads 1"),
-        ({FACTS: b'{"format": 1}'}, "game, options, observation_shape, .* missing"),
+        ({FACTS: b'{"format": 1}'}, "game, options, observation_shape, num_choices missing"),
         ({WEIGHTS: None}, "policy.pth is missing"),
         ({WEIGHTS: b"abc"}, "weights of 'saved.zip' cannot be read"),
     ],
@@ -379,7 +368,7 @@ def test_load_policy__refuses_damaged_files(
 
 
 def test_facts__are_equal_after_json(probe: ModuleType) -> None:
-    facts = ModelFacts.of(probe.GAME, {"turns": 3}, (8, 4))
+    facts = ModelFacts.of(probe.GAME, {"turns": 3}, network=(8, 4))
     assert ModelFacts.from_json(json.loads(json.dumps(facts.to_json()))) == facts
     assert ModelFacts.from_json({**facts.to_json(), "steps": 5}) == facts
     with pytest.raises(ConfigError, match="not the facts of a model: network missing"):

@@ -27,7 +27,7 @@ import torch
 from axiom_gym.errors import CheckpointError
 from axiom_gym.files import replacing
 from axiom_training.archive import read_json, read_parts
-from axiom_training.policy import read_weights
+from axiom_training.weights import read_weights
 
 FORMAT = 3
 """The version of the contents of a checkpoint; other versions are refused."""

@@ -7,7 +7,7 @@ import json
 import platform
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import sb3_contrib
@@ -15,14 +15,16 @@ import stable_baselines3
 import torch
 
 import axiom_gym
+from axiom_gym.adapters.actions import ACTION_FORMS
 from axiom_gym.errors import CheckpointError, ConfigError
 from axiom_gym.game import KernelGame
-from axiom_gym.registry import make_config
+from axiom_gym.game.facts import GameLike
+from axiom_gym.registry import get_game, make_config
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ModelFacts:
-    """The facts that are needed to build a model's network and to check its game."""
+class GameFacts:
+    """The facts that are needed to check the game of a model."""
 
     game: str
     """The id of the game, with its version."""
@@ -30,25 +32,27 @@ class ModelFacts:
     """The options of the game that were given; the others have their defaults."""
     observation_shape: tuple[int, ...]
     num_choices: tuple[int, ...]
-    network: tuple[int, ...]
+    actions: str = "sub_actions"
+    """The form of the model's actions, "sub_actions" or "joint"."""
 
     def __post_init__(self) -> None:
         """Check the types and sizes."""
-        sizes = (self.observation_shape, self.num_choices, self.network)
+        sizes = (self.observation_shape, self.num_choices)
         fits = isinstance(self.game, str) and isinstance(self.options, dict)
-        if not fits or not all(_is_sizes(one) for one in sizes):
+        if not fits or self.actions not in ACTION_FORMS or not all(map(_is_sizes, sizes)):
             raise ConfigError(f"not the facts of a model: {self}.")
 
     @classmethod
-    def of(cls, game: KernelGame, options: dict[str, Any], network: tuple[int, ...]) -> ModelFacts:
-        """Return the facts of a network for this game with these options."""
-        layout = game.layout(make_config(game, None, options))
+    def of(cls, game: GameLike, options: dict[str, Any] | None = None, **more: Any) -> Self:
+        """Return the facts of a model for this game with these options; `more` are other fields."""
+        loaded, options = get_game(game), options or {}
+        layout = loaded.layout(make_config(loaded, None, options))
         return cls(
-            game=f"{game.info.name}-v{game.info.version}",
+            game=f"{loaded.info.name}-v{loaded.info.version}",
             options=options,
             observation_shape=tuple(layout.observation_shape),
             num_choices=tuple(layout.num_choices),
-            network=network,
+            **more,
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -57,17 +61,20 @@ class ModelFacts:
         return values
 
     @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> ModelFacts:
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
         """Return the facts from the values of `to_json`; ignore other keys.
 
         Raises:
             ConfigError: if a fact is missing or has a wrong type.
         """
-        names = [entry.name for entry in dataclasses.fields(cls)]
-        missing = [name for name in names if name not in values]
+        fields = dataclasses.fields(cls)
+        needed = [entry.name for entry in fields if entry.default is dataclasses.MISSING]
+        missing = [name for name in needed if name not in values]
         if missing:
             raise ConfigError(f"not the facts of a model: {', '.join(missing)} missing.")
-        given: dict[str, Any] = {name: values[name] for name in names}
+        given: dict[str, Any] = {
+            entry.name: values[entry.name] for entry in fields if entry.name in values
+        }
         for name, value in given.items():
             given[name] = tuple(value) if isinstance(value, list) else value
         return cls(**given)
@@ -98,6 +105,19 @@ class ModelFacts:
                 f"model {name!r} was trained on {game_id} with {was}, but this game has {now}: "
                 "use the model's options."
             )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelFacts(GameFacts):
+    """The facts that are needed to build a model's network and to check its game."""
+
+    network: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        """Check the types and sizes."""
+        GameFacts.__post_init__(self)  # slots forbid super() without arguments
+        if not _is_sizes(self.network):
+            raise ConfigError(f"not the facts of a model: {self}.")
 
 
 def _is_sizes(value: Any) -> bool:

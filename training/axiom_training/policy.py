@@ -5,7 +5,6 @@ Axis letters: R rows, K sub-actions, N choices per sub-action.
 
 from __future__ import annotations
 
-import hashlib
 import io
 import json
 import zipfile
@@ -16,14 +15,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from sb3_contrib import MaskablePPO
+from stable_baselines3.common.base_class import BaseAlgorithm
 
 from axiom_gym.errors import AxiomError, CheckpointError
 from axiom_gym.files import replacing
 from axiom_gym.game import KernelGame
 from axiom_training.archive import read_json, read_parts
-from axiom_training.facts import ModelFacts
+from axiom_training.facts import GameFacts, ModelFacts
 from axiom_training.networks import make_policy
+from axiom_training.sb3_policy import Sb3Policy
+from axiom_training.weights import choose_under_masks, read_weights, weights_digest
 
 FACTS = "axiom_gym.json"
 """The file inside a saved model with the facts of its game and network."""
@@ -31,10 +32,12 @@ FACTS = "axiom_gym.json"
 WEIGHTS = "policy.pth"
 """The file inside a saved model with the weights, as stable-baselines3 writes them."""
 
+DESCRIPTION = "data"
+"""The file inside a saved model in which stable-baselines3 describes the algorithm."""
+
 FORMAT = 1
 """The version of the contents of `FACTS`; other versions are refused."""
 
-_FORBIDDEN = -1e9
 _NOT_SAVED = ("_last_obs", "_last_original_obs", "_last_episode_starts", "ep_info_buffer")
 
 
@@ -125,28 +128,6 @@ class ModelPolicy:
         return cls(facts, read_weights(data, name), name)
 
 
-def read_weights(data: bytes, name: str) -> Any:
-    """Decode the bytes of `torch.save`: only tensors and plain values, without executing code.
-
-    Raises:
-        CheckpointError: if the bytes cannot be decoded.
-    """
-    try:
-        return torch.load(io.BytesIO(data), map_location="cpu", weights_only=True)
-    except Exception as error:
-        # PyTorch has no exception class of its own for this; those of zip and pickle propagate.
-        raise CheckpointError(f"the weights of {name!r} cannot be read: {error}") from error
-
-
-def weights_digest(policy: Any) -> str:
-    """Return 12 hex digits of a hash of all weights of a network."""
-    digest = hashlib.sha256()
-    for name, tensor in sorted(policy.state_dict().items()):
-        digest.update(f"{name}{tuple(tensor.shape)}".encode())
-        digest.update(tensor.cpu().numpy().tobytes())
-    return digest.hexdigest()[:12]
-
-
 def choose(
     policy: Any,
     observations: npt.NDArray[np.float32],
@@ -170,15 +151,7 @@ def choose(
         tensor = torch.as_tensor(np.ascontiguousarray(observations))
         features = policy.extract_features(tensor, policy.pi_features_extractor)
         logits = policy.action_net(policy.mlp_extractor.forward_actor(features)).numpy()
-    padded = np.full(masks.shape, _FORBIDDEN, np.float32)
-    start = 0
-    for k, width in enumerate(_widths(policy.action_space)):
-        padded[:, k, :width] = logits[:, start : start + width]
-        start += width
-    if rng is not None:
-        padded += rng.gumbel(size=padded.shape).astype(np.float32)
-    chosen: npt.NDArray[np.int64] = np.where(masks != 0, padded, 2 * _FORBIDDEN).argmax(axis=-1)
-    return chosen
+    return choose_under_masks(logits, _widths(policy.action_space), masks, rng)
 
 
 def _widths(space: Any) -> list[int]:
@@ -186,8 +159,17 @@ def _widths(space: Any) -> list[int]:
     return space.nvec.tolist() if hasattr(space, "nvec") else [int(space.n)]
 
 
-def save_model(model: MaskablePPO, path: Path, facts: ModelFacts, **more: Any) -> None:
-    """Save a model atomically, in a file that `MaskablePPO.load` can read too.
+def save_model(model: BaseAlgorithm, path: Path | str, facts: GameFacts, **more: Any) -> None:
+    """Save a model with the facts of its game, in a file that its algorithm can load too.
+
+    A model that was trained on one of our environments needs no more than its own `save`, because
+    the environment's spaces name the game. This function does the same for models that were trained
+    on other environments with the same spaces, such as wrappers.
+
+        facts = GameFacts.of("connect_four", {"obs": "planes"})
+        save_model(model, "model.zip", facts)
+
+    The file is replaced as a whole or not at all.
 
     Args:
         model: the trained model.
@@ -196,34 +178,48 @@ def save_model(model: MaskablePPO, path: Path, facts: ModelFacts, **more: Any) -
         **more: other plain values to store with the facts.
     """
     text = json.dumps({"format": FORMAT, **facts.to_json(), **more}, sort_keys=True)
-    with replacing(path) as file:
+    with replacing(Path(path)) as file:
         model.save(file, exclude=_NOT_SAVED)
         with zipfile.ZipFile(file, "a") as archive:
             archive.writestr(FACTS, text)
 
 
-def load_policy(path: Path | str) -> ModelPolicy:
+def load_policy(path: Path | str, *, trust: bool = False) -> ModelPolicy | Sb3Policy:
     """Load a saved model as an opponent. The core calls this for paths that end in `.zip`.
 
-    Only the facts and the weights are read, and no code in the file is executed, so models from
-    untrusted sources are safe to load.
+    The file is one of `save_model`, of `axiom-gym train`, or of a model of stable-baselines3 or
+    sb3-contrib. Only the facts, the weights and the description of the network are read. No code in
+    the file is executed, so models from untrusted sources are safe to load.
+
+    Args:
+        path: the file.
+        trust: if True, the description of a model of stable-baselines3 may name any class, such as
+            a network of your own. Such a file can run any code.
 
     Raises:
-        CheckpointError: if the file is damaged or was not saved by `save_model`.
+        CheckpointError: if the file is damaged or is no such model.
     """
     path = Path(path)
     parts = read_parts(path, "model")
-    values = read_json(parts, FACTS, path, "model")
-    if values.get("format") != FORMAT:
+    if FACTS not in parts and DESCRIPTION not in parts:
+        raise CheckpointError(
+            f"{str(path)!r} is no model of Axiom Gym or stable-baselines3: neither {FACTS} nor "
+            f"{DESCRIPTION} is in it."
+        )
+    if WEIGHTS not in parts:
+        raise CheckpointError(f"{str(path)!r} is no model: {WEIGHTS} is missing in it.")
+    values = read_json(parts, FACTS, path, "model") if FACTS in parts else {}
+    if FACTS in parts and values.get("format") != FORMAT:
         raise CheckpointError(
             f"model {str(path)!r} has format {values.get('format')!r}; this version reads {FORMAT}."
         )
-    if WEIGHTS not in parts:
-        raise CheckpointError(
-            f"{str(path)!r} is no model of Axiom Gym: {WEIGHTS} is missing in it."
-        )
     try:
-        facts = ModelFacts.from_json(values)
-        return ModelPolicy.from_bytes(facts, parts[WEIGHTS], path.name)
+        if "network" in values:
+            facts = ModelFacts.from_json(values)
+            return ModelPolicy.from_bytes(facts, parts[WEIGHTS], path.name)
+        own = GameFacts.from_json(values) if values else None
+        described = read_json(parts, DESCRIPTION, path, "model")
+        weights = read_weights(parts[WEIGHTS], path.name)
+        return Sb3Policy(described, weights, path.name, own, trust=trust)
     except AxiomError as error:
         raise CheckpointError(f"model {str(path)!r}: {error}") from error

@@ -117,7 +117,7 @@ class Trainer:
         self.config = config
         self.directory = directory
         self.game = get_game(config.game)
-        self.facts = ModelFacts.of(self.game, config.options, config.network)
+        self.facts = ModelFacts.of(self.game, config.options, network=config.network)
         self.default_opponents = ["random", *self.game.standard_bots]
         if checkpoint is None:
             _make_directory(directory)
