@@ -109,6 +109,10 @@ class IllegalActionError(ActionError):
     """An action that is illegal in the current state, which is unchanged."""
 
 
+class AgentWarning(RuntimeWarning):
+    """An agent raised an exception, and the match continues as if it had not answered."""
+
+
 class IllegalActionWarning(UserWarning):
     """The first illegal action of a learner in this process, unless the policy refuses it."""
 

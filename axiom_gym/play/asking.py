@@ -26,6 +26,7 @@ class Seat:
 
     Attributes:
         player: the player that the agent decides for.
+        agent: the agent.
         decide: the agent, as a function.
         rng: the agent's generator.
         busy: the thread that still works on a question whose time limit is over, or None.
@@ -33,7 +34,7 @@ class Seat:
 
     def __init__(self, player: Player, agent: Agent, seed: int) -> None:
         """Seed the agent's generator with `seed`."""
-        self.player = player
+        self.player, self.agent = player, agent
         self.decide = get_agent_function(agent)
         self.rng = SeededRNG(seed)
         self.busy: futures.Future[Any] | None = None
@@ -61,6 +62,8 @@ class Answer:
     action: Any = None
     problem: Literal["", "raised", "late"] = ""
     detail: str = ""
+    error: Exception | None = None
+    """The exception that the agent raised."""
 
 
 class _LateError(Exception):
@@ -139,7 +142,7 @@ def _explain(seat: Seat, error: Exception, limit: float | None) -> Answer:
     if isinstance(error, _RunningLoopError):
         raise error
     if not isinstance(error, _LateError):
-        return Answer(problem="raised", detail=f"{type(error).__name__}: {error}")
+        return Answer(problem="raised", detail=f"{type(error).__name__}: {error}", error=error)
     seat.renew_rng()
     return Answer(problem="late", detail=f"no answer within {limit} s")
 

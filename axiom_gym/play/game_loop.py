@@ -29,8 +29,9 @@ from contextlib import closing
 from typing import Generic
 
 from axiom_gym.batch.seeds import MAX_SEED
-from axiom_gym.errors import ConfigError, check_range
+from axiom_gym.errors import ConfigError, check_choice, check_range
 from axiom_gym.game.facts import Action, Game, State
+from axiom_gym.play.agent_errors import ON_ERROR
 from axiom_gym.play.agents import Agent, find_agent, get_agent_function
 from axiom_gym.play.asking import Answer, Desk, Question
 from axiom_gym.play.events import Listener
@@ -52,6 +53,7 @@ class GameLoop(Generic[State, Action]):
         agents: Mapping[str, Agent | str],
         config: MatchConfig | None = None,
         listeners: Sequence[Listener] = (),
+        on_error: str = "warn",
     ) -> None:
         """Check the arguments.
 
@@ -63,6 +65,10 @@ class GameLoop(Generic[State, Action]):
             config: limits and options.
             listeners: callables that get each event of `axiom_gym.play.events`. If one raises, a
                 warning is issued and the match continues.
+            on_error: the treatment of an exception that an agent raises. "warn" issues an
+                `AgentWarning` with the agent's name, file, line and traceback, and the match
+                continues as `config` says: with retries, and a fallback or a forfeit. "forfeit"
+                does the same without a warning. "raise" passes the exception on.
 
         Raises:
             ConfigError: for a number of agents that the game does not allow, an agent that cannot
@@ -72,6 +78,7 @@ class GameLoop(Generic[State, Action]):
         self._game = game
         self._config = config or MatchConfig()
         self._listeners = tuple(listeners)
+        self._on_error = check_choice("on_error", on_error, ON_ERROR)
         self._agents = {name: find_agent(game, agent) for name, agent in agents.items()}
         self._options = self._config.fill(game.metadata)
         _check_agents(game, self._agents)
@@ -86,6 +93,7 @@ class GameLoop(Generic[State, Action]):
             ConfigError: for another seed, or for an async agent while an event loop runs in this
                 thread; use `run_async` there.
             GameError: if the game breaks the interface.
+            Exception: whatever an agent raises, with `on_error="raise"`.
         """
         playing = self._start(seed)
         with closing(Desk(self._config.time_limit_s)) as desk:
@@ -114,7 +122,13 @@ class GameLoop(Generic[State, Action]):
     def _start(self, seed: int) -> Generator[Question, Answer | None, GameResult]:
         seed = check_range("seed", seed, 0, MAX_SEED)
         return Playing(
-            self._game, self._agents, self._options, self._config, seed, self._listeners
+            self._game,
+            self._agents,
+            self._options,
+            self._config,
+            seed,
+            self._listeners,
+            self._on_error,
         ).play()
 
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from axiom_gym.game.facts import Game, Player
 from axiom_gym.game.matching import find_equal
 from axiom_gym.game.standing import find_winner
+from axiom_gym.play.agent_errors import warn_of_agent
 from axiom_gym.play.agents import Agent, RandomAgent, agent_seed, name_agent
 from axiom_gym.play.asking import Answer, Question, Seat
 from axiom_gym.play.events import (
@@ -54,9 +55,11 @@ class Playing:
         config: MatchConfig,
         seed: int,
         listeners: Sequence[Listener],
+        on_error: str,
     ) -> None:
         """Make the first state; the arguments were checked by `GameLoop`."""
         self._game, self._config, self._listeners = game, config, tuple(listeners)
+        self._on_error = on_error
         players = tuple(Player(name, name_agent(agent)) for name, agent in agents.items())
         self._course = Course(
             game,
@@ -141,6 +144,8 @@ class Playing:
         seen = state if view is None else view(state, player_id)
         answer = yield Question(seat, seen, list(actions))
         assert answer is not None
+        if answer.error is not None:
+            self._treat_error(seat, answer.error)
         problem, detail = answer.problem or "illegal", answer.detail
         if not answer.problem:
             found = find_equal(actions, answer.action)
@@ -151,6 +156,12 @@ class Playing:
         failed = {"problem": problem, "by": by, "attempt": attempt, "detail": detail}
         self._tell(InvalidAction, **where, **failed)
         return problem
+
+    def _treat_error(self, seat: Seat, error: Exception) -> None:
+        if self._on_error == "raise":
+            raise error
+        if self._on_error == "warn":
+            warn_of_agent(seat, error)
 
     # -- events and result -------------------------------------------------------------------------
 

@@ -127,7 +127,7 @@ def play(race: ModuleType) -> Play:
         agents = {name: given.pop(name) for name in ("ann", "bob", "cid", "dan") if name in given}
         config = MatchConfig(options={"goal": goal, "lives": lives}, **given)
         agents = agents or {"ann": draw, "bob": draw}
-        return GameLoop(race.Race(), agents, config, listeners).run(seed)
+        return GameLoop(race.Race(), agents, config, listeners, on_error="forfeit").run(seed)
 
     return run
 

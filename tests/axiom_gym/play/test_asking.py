@@ -20,6 +20,9 @@ from axiom_gym.play import asking
 from axiom_gym.play.events import InvalidAction
 from axiom_gym.play.result import Incidents
 
+# Agents raise on purpose.
+pytestmark = pytest.mark.filterwarnings("ignore::axiom_gym.errors.AgentWarning")
+
 Play = Callable[..., GameResult]
 Run = Callable[[GameLoop[Any, Any], int], GameResult]
 

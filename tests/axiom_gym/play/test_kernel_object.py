@@ -279,7 +279,7 @@ def test_describe_action__is_a_sentence(
 
 
 def test_eliminate__ignores_the_sub_actions_of_a_player(trio: KernelGameObject) -> None:
-    result = GameLoop(trio, {"a": draw, "b": crash, "c": draw}).run(4)
+    result = GameLoop(trio, {"a": draw, "b": crash, "c": draw}, on_error="forfeit").run(4)
     assert result.reason == "over"
     assert result.final_state.eliminated == ("b",)
     assert int(result.final_state.record.totals[1]) == 0
@@ -309,7 +309,7 @@ def test_eliminate__plays_the_turn_if_all_others_have_chosen(
 
 
 def test_forfeit__of_one_of_two_players_lets_the_other_win(quantaris: KernelGameObject) -> None:
-    result = GameLoop(quantaris, {"ann": draw, "bob": crash}).run(1)
+    result = GameLoop(quantaris, {"ann": draw, "bob": crash}, on_error="forfeit").run(1)
     assert (result.reason, result.winner) == ("forfeit", Player("ann", "draw"))
     assert ReplayPlayer(quantaris).verify(result.replay).ok
 

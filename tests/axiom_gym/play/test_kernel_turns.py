@@ -82,7 +82,7 @@ def test_forfeit__ends_a_match_that_cannot_go_on(game: KernelGameObject) -> None
         raise RuntimeError("no more")
 
     agents = {"a": "bully", "b": quitter, "c": "random"}
-    result = GameLoop(game, agents, MatchConfig(fallback="forfeit")).run(SEED)
+    result = GameLoop(game, agents, MatchConfig(fallback="forfeit"), on_error="forfeit").run(SEED)
     assert result.reason == "forfeit"
     assert result.rankings[-1].player.id == "b"
 

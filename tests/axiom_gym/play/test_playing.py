@@ -21,6 +21,9 @@ from axiom_gym.play.events import (
 )
 from axiom_gym.play.result import Incidents
 
+# Agents raise on purpose.
+pytestmark = pytest.mark.filterwarnings("ignore::axiom_gym.errors.AgentWarning")
+
 Play = Callable[..., GameResult]
 
 

@@ -41,8 +41,8 @@ def play(raft: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Rep
 
     def make(crashes: dict[str, int], deadly: dict[str, int], **config: Any) -> Replay:
         game = KernelGameObject(raft.GAME, preset="sharks", players=4, turns=6)
-        loop = GameLoop(game, scripted(crashes, deadly), MatchConfig(**config))
-        return loop.run(1).replay
+        agents = scripted(crashes, deadly)
+        return GameLoop(game, agents, MatchConfig(**config), on_error="forfeit").run(1).replay
 
     return make
 
@@ -132,7 +132,7 @@ def test_forfeit__in_a_sequential_game_ends_it(four: Replay, change: Change) -> 
         return actions[0]
 
     game = KernelGameObject("connect_four")
-    replay = GameLoop(game, {"a": crash, "b": crash}).run(1).replay
+    replay = GameLoop(game, {"a": crash, "b": crash}, on_error="forfeit").run(1).replay
     assert (replay.footer.ended, replay.turns[-1].player, replay.footer.turns) == ("forfeit", 1, 4)
     assert verify(replay).ok
     assert "seat 0 forfeits and is not to act" in verify(change(replay, 4, player=0)).message

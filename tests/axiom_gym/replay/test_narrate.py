@@ -90,8 +90,8 @@ def test_narrate__describes_forfeits_and_limits(race: ModuleType, race_match: Ma
     def crash(*_: Any) -> Any:
         raise KeyError
 
-    agents = {"ann": crash, "bob": pick_any}
-    told = list(narrate(GameLoop(race.Race(), agents).run(1).replay, race.Race()))
+    loop = GameLoop(race.Race(), {"ann": crash, "bob": pick_any}, on_error="forfeit")
+    told = list(narrate(loop.run(1).replay, race.Race()))
     assert told[1].splitlines() == ["1. ann: forfeits (raised).", "  ann is eliminated."]
     assert told[-2] == "bob (pick_any) wins after 1 turns, where a forfeit ended the game."
     told = list(narrate(race_match(1, 2, max_turns=2, lives=9), race.Race()))
