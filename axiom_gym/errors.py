@@ -21,7 +21,8 @@
     |-- ReplayError (ValueError)         a replay that is damaged or plays differently
     `-- CheckpointError (ValueError)     a model that is damaged or belongs to another game
 
-The only warning of its own is `IllegalActionWarning` (UserWarning), the first illegal action.
+Warnings of its own are `IllegalActionWarning` (UserWarning), the first illegal action, and
+`AgentWarning` (RuntimeWarning), an agent that raised.
 
 Each message says what was wrong, which value was given, what is allowed, and what to do.
 """

@@ -117,5 +117,5 @@ def test_on_error__is_no_concern_of_illegal_answers(run: Run) -> None:
 
 
 def test_on_error__has_three_values(run: Run) -> None:
-    with pytest.raises(ConfigError, match="unknown on_error 'ignore'.*'forfeit', 'raise', 'warn'"):
+    with pytest.raises(ConfigError, match="unknown on_error 'ignore'"):
         run(Forgetful(), "ignore")
