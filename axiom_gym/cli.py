@@ -12,7 +12,7 @@ import typer
 
 from axiom_gym import __version__
 from axiom_gym.commands import bench, check, config, games, play, replays, simulate
-from axiom_gym.commands.group import MARKUP, CommandGroup
+from axiom_gym.commands.group import MARKUP, Command, CommandGroup
 
 __all__ = ["app", "main"]
 
@@ -45,12 +45,12 @@ def _root(
 
 app.command("list")(games.list_games)
 app.command("info")(games.info)
-app.command("play", context_settings=play.TAKES_OPTIONS)(play.play)
+app.command("play", cls=Command, context_settings=play.TAKES_OPTIONS)(play.play)
 app.command("check")(check.check)
 app.add_typer(replays.app, name="replay")
 app.add_typer(config.app, name="config")
-app.command("simulate")(simulate.simulate)
-app.command("bench")(bench.bench)
+app.command("simulate", cls=Command)(simulate.simulate)
+app.command("bench", cls=Command)(bench.bench)
 
 
 def main() -> None:

@@ -17,8 +17,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from axiom_gym.commands.options import Game, Json, Options, Preset, parse_options
+from axiom_gym.commands.options import (
+    Game,
+    Games,
+    Json,
+    Options,
+    Players,
+    Preset,
+    Seed,
+    parse_options,
+    renamed_options,
+)
 from axiom_gym.commands.output import print_json, print_table, print_text, word_for_turn
+from axiom_gym.commands.players import read_players
 from axiom_gym.errors import ConfigError
 from axiom_gym.game.facts import KernelGame
 from axiom_gym.registry.games import get_game
@@ -31,28 +42,38 @@ _WARM_UP = 0.3
 """The seconds of play between compilation and measurement, so that games are at different turns."""
 
 
+@renamed_options(num_envs="games")
 def bench(
     game: Game,
-    num_envs: Annotated[int, typer.Option(min=1, help="Number of games in the batch.")] = 1024,
-    seconds: Annotated[float, typer.Option(help="Total measured time, without warm-up.")] = 3.0,
-    repeats: Annotated[
-        int, typer.Option(min=MIN_REPEATS, help="Number of measurements in this time.")
-    ] = 7,
-    num_threads: Annotated[int, typer.Option(min=1, help="Number of threads.")] = 1,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the games and the actions.")] = 0,
+    players: Players = None,
     preset: Preset = None,
     option: Options = None,
+    games: Games = 1024,
+    seconds: Annotated[
+        float, typer.Option(metavar="X", help="Total measured time, without warm-up.")
+    ] = 3.0,
+    repeats: Annotated[
+        int,
+        typer.Option(min=MIN_REPEATS, metavar="N", help="Number of measurements in this time."),
+    ] = 7,
+    num_threads: Annotated[int, typer.Option(min=1, metavar="N", help="Number of threads.")] = 1,
+    seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
     """Measure how many turns (or decisions) per second a batch of games plays."""
     if not 0 < seconds <= 3600:
         raise ConfigError(f"seconds must be above 0 and at most 3600, got {seconds:g}.")
-    chosen = get_game(game)
+    chosen, lineup = get_game(game), read_players(players)
+    if lineup.names:
+        raise ConfigError(
+            "the actions of bench are random, so --players is a number of players, got "
+            f"{','.join(lineup.names)!r}; `axiom-gym simulate` plays games between bots."
+        )
     settings = {
-        "num_envs": num_envs,
+        "num_envs": games,
         "num_threads": num_threads,
         "preset": preset,
-        **parse_options(chosen, option),
+        **lineup.set_count(chosen, parse_options(chosen, option), preset),
     }
     result = measure(chosen, settings, seconds, repeats, seed)
     if as_json:
@@ -90,6 +111,7 @@ def measure(
         "config": dataclasses.asdict(batch.config),
         "num_envs": batch.num_envs,
         "num_threads": batch.num_threads,
+        "seed": seed,
         "compiled": game.compiled,
         "repeats": repeats,
         "unit": f"{word_for_turn(game.info)}s/s",
@@ -173,7 +195,7 @@ def _print_result(result: dict[str, Any]) -> None:
     config = ", ".join(f"{name}={value}" for name, value in result["config"].items())
     print_text(
         f"{result['game']} ({config}): {result['num_envs']} games, "
-        f"{result['num_threads']} thread(s), {result['repeats']} repeats, "
+        f"{result['num_threads']} thread(s), {result['repeats']} repeats, seed {result['seed']}, "
         f"{'compiled' if result['compiled'] else 'plain Python'}\n"
     )
     turn = result["unit"].removesuffix("s/s")

@@ -17,11 +17,29 @@ import typer.core
 import typer.main
 from rich.markup import escape
 
+from axiom_gym.commands.options import note_renamed
 from axiom_gym.errors import AxiomError, ConfigError
 
 PLUGINS = "axiom_gym.commands"
 MARKUP: Literal["rich"] | None = "rich" if sys.stdout.isatty() else None
 """The markup mode of help and usage errors: frames and colours on a terminal, else plain text."""
+
+
+class Command(typer.core.TyperCommand):
+    """A command that also takes the old spellings of its options; see `renamed_options`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        renamed: dict[str, str] = getattr(self.callback, "old_spellings", {})
+        return super().parse_args(ctx, [_respell(word, renamed) for word in args])
+
+
+def _respell(word: str, renamed: dict[str, str]) -> str:
+    """Return a word of the command line with the new spelling of an option; print a note."""
+    option, equals, value = word.partition("=")
+    if option not in renamed:
+        return word
+    note_renamed(option, renamed[option])
+    return f"{renamed[option]}{equals}{value}"
 
 
 class CommandGroup(typer.core.TyperGroup):
@@ -60,7 +78,8 @@ def load_plugin(entry: EntryPoint) -> Any:
     app = typer.Typer(add_completion=False, rich_markup_mode=MARKUP, pretty_exceptions_enable=False)
     settings = {"allow_extra_args": True, "ignore_unknown_options": True}
     is_substitute = getattr(function, "is_substitute", False)
-    app.command(entry.name, context_settings=settings if is_substitute else None)(function)
+    context = settings if is_substitute else None
+    app.command(entry.name, cls=Command, context_settings=context)(function)
     return typer.main.get_command(app)
 
 

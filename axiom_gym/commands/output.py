@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,16 @@ from axiom_gym.game.facts import GameInfo
 def print_json(value: Any) -> None:
     """Print one JSON value, indented."""
     typer.echo(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+@contextmanager
+def json_only(as_json: bool) -> Iterator[None]:
+    """Send everything that is printed to stderr, if a command prints JSON in the end."""
+    if not as_json:
+        yield
+        return
+    with redirect_stdout(sys.stderr):
+        yield
 
 
 def word_for_turn(info: GameInfo) -> str:

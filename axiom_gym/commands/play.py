@@ -5,52 +5,49 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from axiom_gym.commands.options import MaxTurns, OptionalGame, Options, Preset, parse_options
-from axiom_gym.commands.output import check_writable
+from axiom_gym.commands.options import (
+    DrawnSeed,
+    Games,
+    Json,
+    MaxTurns,
+    OptionalGame,
+    Options,
+    Players,
+    Preset,
+    note_renamed,
+    parse_options,
+)
+from axiom_gym.commands.output import check_writable, json_only, print_json
+from axiom_gym.commands.players import check_names, read_players
 from axiom_gym.errors import ConfigError, ReplayError
-from axiom_gym.registry.games import get_game, make_config
-from axiom_gym.registry.options import with_players
+from axiom_gym.game.facts import KernelGame
+from axiom_gym.opponents.names import HUMAN
+from axiom_gym.registry.games import count_players, get_game
 
 if TYPE_CHECKING:
     from axiom_gym.commands.session import Session
     from axiom_gym.play.saved_game import SavedGame
-
-HUMAN = "human"
-_PLAYER = "human, the name of a bot, or the file of a saved model"
+    from axiom_gym.replay.format import Replay
 
 TAKES_OPTIONS = {"allow_extra_args": True, "ignore_unknown_options": True}
 """Typer's settings for a command that also takes each option of a game as `--NAME VALUE`."""
 
 
+_OldPlayer = Annotated[str | None, typer.Option(hidden=True)]
+
+
 def play(
     ctx: typer.Context,
     game: OptionalGame = None,
-    a: Annotated[
-        str | None, typer.Option("--a", metavar="PLAYER", help=f"The first player: {_PLAYER}.")
-    ] = None,
-    b: Annotated[
-        str | None, typer.Option("--b", metavar="PLAYER", help="The second player.")
-    ] = None,
-    player: Annotated[
-        list[str] | None,
-        typer.Option(metavar="PLAYER", help="The player of the next seat. Repeatable."),
-    ] = None,
-    players: Annotated[
-        str | None,
-        typer.Option(
-            metavar="PLAYER,PLAYER,...",
-            help="All players, by seat; sets the number of players where the game has that option.",
-        ),
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option(help="Seed of the game and the players; random by default.")
-    ] = None,
+    players: Players = None,
     preset: Preset = None,
     option: Options = None,
+    games: Games = 1,
+    seed: DrawnSeed = None,
     max_turns: MaxTurns = 0,
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Save the replay to this file.")
@@ -64,10 +61,17 @@ def play(
         typer.Option("--quiet", "-q", help="Print only the result; no effect if a person plays."),
     ] = False,
     delay: Annotated[
-        float, typer.Option(min=0, help="Print the board after each turn, and wait these seconds.")
+        float,
+        typer.Option(
+            min=0, metavar="X", help="Print the board after each turn, and wait these seconds."
+        ),
     ] = 0.0,
+    as_json: Json = False,
+    a: _OldPlayer = None,
+    b: _OldPlayer = None,
+    player: Annotated[list[str] | None, typer.Option(hidden=True)] = None,
 ) -> None:
-    """Play one game; by default you have the first seat, and random players the others.
+    """Play games; by default you have the first seat, and random players the others.
 
     The same game, options, players and seed produce the same game and the same replay. The options
     of the game also work by their own names: --ruleset 0.1 means -o ruleset=0.1. If you stop, the
@@ -79,25 +83,41 @@ def play(
         check_writable(save, "replay", ReplayError)
     if resume is not None:
         _refuse_others(game, a, b, player, players, seed, preset, option, max_turns, ctx.args)
-        saved = load_game(resume)
-        _watch(saved, save, resume, quiet, delay)
+        with json_only(as_json):
+            replay = _watch(load_game(resume), save, resume, quiet, delay)
+        if as_json:
+            print_json(_describe_games([replay]))
         return
     if game is None:
         raise ConfigError("give a game, such as `axiom-gym play connect_four`, or --resume FILE.")
     loaded = get_game(game)
     options = parse_options(loaded, [*(option or ()), *pair_options(ctx.args)])
-    if players is not None:
-        player = _split_players(players, (a, b, player))
-        options = with_players(loaded, options, len(player))
-    agents = loaded.agents(make_config(loaded, preset, options))
-    names = seat_players(len(agents), a, b, player)
-    if players is not None and len(player or ()) < len(agents):
-        raise ConfigError(f"{loaded.info.name} has {len(agents)} players, got {players!r}.")
+    if a or b or player:
+        names = _take_old_spellings(loaded, options, preset, (a, b, player), players)
+    else:
+        options, names = read_players(players).take_seats(loaded, options, preset)
+        names = names or seat_players(count_players(loaded, options, preset), None, None, None)
+    check_names(loaded, [name for name in names if name != HUMAN])
+    if save is not None and games > 1:
+        raise ConfigError(
+            f"--save keeps one game, got --games {games}: repeat the game to keep by its --seed."
+        )
     seed = secrets.randbits(32) if seed is None else seed
-    settings = {"seed": seed, "preset": preset, "max_turns": max_turns, **options}
-    saved = SavedGame(game=game, players=names, settings=settings)
-    stopped = Path(f"{loaded.info.name}-{seed}.json") if save is None else save
-    _watch(saved, save, stopped.with_suffix(".saved.json"), quiet, delay)
+    settings = {"preset": preset, "max_turns": max_turns, **options}
+    seeds = [(seed + number) % 2**32 for number in range(games)]
+    started = [
+        SavedGame(game=game, players=names, settings={**settings, "seed": one}) for one in seeds
+    ]
+    with json_only(as_json):
+        played = [_watch(one, save, _name_stopped(one, save), quiet, delay) for one in started]
+    if as_json:
+        print_json(_describe_games(played))
+
+
+def _name_stopped(started: SavedGame, save: Path | None) -> Path:
+    """Return the file in which a game is saved if a person stops it."""
+    name = f"{get_game(started.game).info.name}-{started.settings['seed']}.json"
+    return (Path(name) if save is None else save).with_suffix(".saved.json")
 
 
 def _refuse_others(*given: object) -> None:
@@ -105,6 +125,43 @@ def _refuse_others(*given: object) -> None:
         raise ConfigError(
             "--resume continues the game as it was saved: leave out the game, players and options."
         )
+
+
+def _take_old_spellings(
+    game: KernelGame,
+    options: dict[str, Any],
+    preset: str | None,
+    old: tuple[str | None, str | None, list[str] | None],
+    players: list[str] | None,
+) -> list[str]:
+    """Return the players of --a, --b and --player, which --players replaces."""
+    if players:
+        raise ConfigError("--players names all players; leave out --a, --b and --player.")
+    names = seat_players(count_players(game, options, preset), *old)
+    given = zip(("--a", "--b", "--player"), old, strict=True)
+    note_renamed(", ".join(flag for flag, value in given if value), f"--players {','.join(names)}")
+    return names
+
+
+def _describe_games(played: Sequence[Replay]) -> dict[str, Any]:
+    """Return the games and their results as JSON values."""
+    header = played[0].header
+    return {
+        "game": f"{header.game}-v{header.version}",
+        "options": dict(header.options),
+        "players": [player.name for player in header.players],
+        "seed": header.seed,
+        "games": [
+            {
+                "seed": one.header.seed,
+                "turns": one.footer.turns,
+                "ended": one.footer.ended,
+                "outcome": list(one.footer.outcome),
+                "ranks": {place.player.id: place.rank for place in one.footer.rankings},
+            }
+            for one in played
+        ],
+    }
 
 
 def pair_options(given: Sequence[str]) -> list[str]:
@@ -125,13 +182,6 @@ def pair_options(given: Sequence[str]) -> list[str]:
             raise ConfigError(f"option {word} needs a value, as in {word} VALUE.")
         pairs.append(f"{key}={value}")
     return pairs
-
-
-def _split_players(players: str, others: tuple[object, ...]) -> list[str]:
-    """Split the names of all players; refuse other options that name players."""
-    if any(others):
-        raise ConfigError("--players names all players; leave out --a, --b and --player.")
-    return [name.strip() for name in players.split(",")]
 
 
 def seat_players(count: int, a: str | None, b: str | None, listed: list[str] | None) -> list[str]:
@@ -158,8 +208,8 @@ def seat_players(count: int, a: str | None, b: str | None, listed: list[str] | N
     return [seats.get(place, "random" if place else HUMAN) for place in range(count)]
 
 
-def _watch(saved: SavedGame, save: Path | None, stopped: Path, quiet: bool, delay: float) -> None:
-    """Play and print a game; exit with status 1 if a person stops before the end.
+def _watch(saved: SavedGame, save: Path | None, stopped: Path, quiet: bool, delay: float) -> Replay:
+    """Play and print a game, and return its replay; exit with status 1 if a person stops it.
 
     Args:
         saved: the game, from its beginning or from the turn in which a person stopped.
@@ -182,6 +232,7 @@ def _watch(saved: SavedGame, save: Path | None, stopped: Path, quiet: bool, dela
     if save is not None:
         replay.save(save)
         typer.echo(f"Saved as {save}.")
+    return replay
 
 
 def _stop(session: Session, saved: SavedGame, path: Path) -> None:

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from axiom_gym.commands.options import Game, Json, MaxTurns, Options, Preset, parse_options
+from axiom_gym.commands.options import (
+    Game,
+    Games,
+    Json,
+    MaxTurns,
+    Options,
+    Players,
+    Preset,
+    Seed,
+    parse_options,
+)
 from axiom_gym.commands.output import print_json, print_table, show_progress, word_for_turn
+from axiom_gym.commands.players import check_names, read_players
 from axiom_gym.registry.games import get_game
-from axiom_gym.registry.options import with_players
 
 if TYPE_CHECKING:
     from axiom_gym.play.simulation import Simulation
@@ -18,33 +28,25 @@ if TYPE_CHECKING:
 
 def simulate(
     game: Game,
-    players: Annotated[
-        str,
-        typer.Option(
-            metavar="PLAYER,PLAYER,...",
-            help="The players by seat, or one for all seats: names of bots, files of saved models.",
-        ),
-    ] = "random",
-    games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 1000,
-    seed: Annotated[
-        int, typer.Option(min=0, help="Seed of the first game; each later game adds 1.")
-    ] = 0,
+    players: Players = None,
     preset: Preset = None,
     option: Options = None,
+    games: Games = 1000,
+    seed: Seed = 0,
     max_turns: MaxTurns = 0,
     as_json: Json = False,
 ) -> None:
     """Play many games, and print their length, the results by seat, and the actions taken."""
+    loaded = get_game(game)
+    lineup = read_players(players)
+    options, names = lineup.take_seats(loaded, parse_options(loaded, option), preset)
+    check_names(loaded, names)
     from axiom_gym.play import simulation
 
-    loaded, names = get_game(game), [name.strip() for name in players.split(",")]
-    options = parse_options(loaded, option)
-    if len(names) > 1:
-        options = with_players(loaded, options, len(names))
     with show_progress(games) as on_progress:
         found = simulation.simulate(
             loaded,
-            names,
+            names or ["random"],
             games,
             seed=seed,
             preset=preset,
@@ -53,14 +55,15 @@ def simulate(
             **options,
         )
     if as_json:
-        print_json({**dataclasses.asdict(found), "seat_advantage": found.seat_advantage})
+        facts = dataclasses.asdict(found)
+        print_json({**facts, "seat_advantage": found.seat_advantage, "seed": seed})
         return
-    _print(found, word_for_turn(loaded.info))
+    _print(found, word_for_turn(loaded.info), seed)
 
 
-def _print(found: Simulation, turn: str) -> None:
+def _print(found: Simulation, turn: str, seed: int) -> None:
     options = " ".join(f"{name}={value}" for name, value in found.options.items())
-    typer.echo(f"{found.game}; {options or 'no options'}; {found.games} games")
+    typer.echo(f"{found.game}; {options or 'no options'}; {found.games} games; seed {seed}")
     length = "  ".join(f"{name} {value:g}" for name, value in found.length.items())
     typer.echo(f"{turn}s per game: {length}")
     typer.echo(f"truncated: {found.truncated:.1%}")

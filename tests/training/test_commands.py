@@ -30,7 +30,7 @@ from axiom_training.trainer import Trainer
 pytestmark = pytest.mark.usefixtures("probe")
 
 SMALL = [
-    *("--num-games", "12", "--rollout-turns", "4", "--batch-size", "16", "--network", "8"),
+    *("--games", "12", "--rollout-turns", "4", "--batch-size", "16", "--network", "8"),
     *("--share-latest", "0.34", "--share-pool", "0.33", "--share-bots", "0.33"),
     *("--evaluation-games", "10", "--final-games", "20", "--evaluate-every", "0.002"),
 ]
@@ -129,10 +129,12 @@ def test_train__prints_the_command_to_play_against_the_model(trained: tuple[Path
     out, result = trained
     (line,) = (line for line in result.output.splitlines() if "play it:" in line)
     command = line.partition("axiom-gym ")[2]
-    assert command == (f"play probe-v0 -o turns=3 -o 'label=a b' --a {out / 'model.zip'} --b human")
-    words = ["play", "probe-v0", "-o", "turns=3", "-o", "label=a b", "--a", out / "model.zip"]
-    assert call(*words, "--b", "wrong", "--seed", 1).exit_code == 0
-    refused = call("play", "probe-v0", "--a", out / "model.zip", "--b", "wrong", "--seed", 1)
+    assert command == (
+        f"play probe-v0 -o turns=3 -o 'label=a b' --players {out / 'model.zip'},human"
+    )
+    words = ["play", "probe-v0", "--players", f"{out / 'model.zip'},wrong", "--seed", 1]
+    assert call(*words, "-o", "turns=3", "-o", "label=a b").exit_code == 0
+    refused = call(*words)
     assert refused.exit_code == 2
     assert "was trained on probe-v0 with turns=3, label=a b" in refused.output
 
@@ -160,6 +162,22 @@ def test_train__names_a_new_directory_by_game_and_time(
     assert result.exit_code == 0, result.output
     (out,) = (tmp_path / "runs").iterdir()
     assert re.fullmatch(r"probe-v0-\d{8}-\d{6}", out.name)
+
+
+def test_train__prints_json_alone(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    result = call("train", "probe", "--steps", 64, "--out", out, "--json", *SMALL)
+    found = json.loads(result.stdout)
+    results = json.loads((out / "results.json").read_text(encoding="utf-8"))
+    assert found == {
+        "directory": str(out),
+        "game": "probe-v0",
+        "options": {},
+        "seed": 0,
+        "interrupted": False,
+        **results,
+    }
+    assert "Score after" in result.stderr
 
 
 def test_train__reports_a_game_for_three(tmp_path: Path) -> None:
@@ -205,13 +223,16 @@ def test_train__resumes_a_run(tmp_path: Path) -> None:
         (["train", "--resume", "{here}/nothing"], "contains no run: checkpoint.zip is missing."),
         (["train", "probe", "--resume", "{here}/run"], "own options; remove GAME."),
         (
-            ["train", "--resume", "{here}/run", "--gamma", "0.99", "--num-games", "3"],
-            "own options; remove --gamma, --num-games.",
+            ["train", "--resume", "{here}/run", "--gamma", "0.99", "--games", "3"],
+            "own options; remove --games, --gamma.",
         ),
+        (["train", "probe", "--players", "perfect"], "--against chooses the opponents."),
+        (["train", "probe", "--players", "3"], "probe is for 2 players, got --players 3."),
+        (["train", "probe", "--preset", "fast"], "unknown preset of probe 'fast'."),
         (["train", "--resume", "{here}/run", "-o", "turns=3"], "remove --option."),
         (["evaluate", "probe", "-p", "perfekt"], "error: unknown opponent 'perfekt'."),
         (["evaluate", "probe", "-p", "{here}/file"], "no package can load"),
-        (["evaluate", "probe", "-p", "random", "--games", "0"], "num_games must be"),
+        (["evaluate", "probe", "-p", "random", "--games", "0"], "games must be"),
         (["evaluate", "probe", "-p", "random", "--seed", "-1"], "seed must be"),
     ],
 )
@@ -252,7 +273,7 @@ def test_help__has_no_brackets_that_a_terminal_would_take_for_markup(command: st
 def test_help__has_the_texts_and_defaults_of_the_configuration() -> None:
     printed = " ".join(CliRunner().invoke(app, ["train", "--help"]).output.split())
     for entry in describe_options(TrainConfig):
-        if entry["name"] in ("game", "options", "minutes", "steps"):
+        if entry["name"] in commands._APART:
             continue
         default = entry["default"]
         if isinstance(default, tuple):
@@ -297,12 +318,35 @@ def test_commands__need_their_packages() -> None:
 def test_evaluate__measures_models_and_bots(trained: tuple[Path, Any]) -> None:
     model = trained[0] / "model.zip"
     options = ["-o", "turns=3", "-o", "label=a b"]
-    result = call("evaluate", "probe", "-p", model, "-p", "perfect", "--games", 20, *options)
+    result = call("evaluate", "probe", "-p", f"{model},perfect", "--games", 20, *options)
     assert result.exit_code == 0, result.output
     lines = result.output.splitlines()
     assert lines[0] == str(model)
     assert [line.split()[0] for line in lines[2:5]] == ["random", "perfect", "wrong"]
     assert "Ratings (random = 0)" in lines
+
+
+def test_train_and_evaluate__take_old_spellings_with_a_note() -> None:
+    words = ["train", "probe", "--num-games", "0"]
+    found = call(*words).output.splitlines()
+    assert found == [
+        "note: write --games instead of --num-games.",
+        "error: games must be an integer at least 1, got 0.",
+    ]
+    words = ["evaluate", "probe", "--games", 4, "--json"]
+    old, new = (
+        call(*words, "--player=perfect", "--player", "wrong"),
+        call(*words, "-p", "perfect,wrong"),
+    )
+    assert old.stderr == "note: write --players instead of --player.\n" * 2
+    assert (old.stdout, new.stderr) == (new.stdout, "")
+    assert json.loads(new.stdout)["scores"].keys() == {"perfect", "wrong"}
+
+
+def test_evaluate__measures_the_default_opponents_without_players() -> None:
+    found = json.loads(call("evaluate", "probe", "-p", 2, "--games", 4, "--json").stdout)
+    assert found["scores"].keys() == {"perfect", "wrong"}
+    assert (found["seed"], found["games"]) == (0, 4)
 
 
 def test_evaluate__refuses_a_model_of_other_options(trained: tuple[Path, Any]) -> None:
@@ -371,11 +415,13 @@ def test_train__reports_a_game_for_one_player(climbed: tuple[Path, Any]) -> None
     out, result = climbed
     printed = result.output
     assert {path.name for path in out.iterdir()} == FILES
-    assert f"Training Climb in {out}\n" in printed
+    assert f"Training Climb in {out}, seed 3\n" in printed
     assert "M steps (against: the same seeds, each player alone; the higher outcome" in printed
     assert "Outcomes of each player alone on the same seeds\n" in printed
     assert "Ratings" not in printed
-    assert f"watch it: axiom-gym play climb-v0 -o limit=9 --a {out / 'model.zip'}\n" in printed
+    assert (
+        f"watch it: axiom-gym play climb-v0 -o limit=9 --players {out / 'model.zip'}\n" in printed
+    )
     results = json.loads((out / "results.json").read_text(encoding="utf-8"))
     assert results["ratings"] == {}
     assert results["scores"].keys() == {"random", "careful"}

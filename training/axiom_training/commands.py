@@ -7,6 +7,7 @@ need it are imported when a command runs, so that `--help` is fast.
 from __future__ import annotations
 
 import inspect
+import re
 import time
 from collections.abc import Callable
 from functools import partial
@@ -17,11 +18,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from axiom_gym.commands.games import describe_options
-from axiom_gym.commands.options import Game, Json, Options, parse_options
+from axiom_gym.commands.options import (
+    Game,
+    Games,
+    Json,
+    Options,
+    Players,
+    Preset,
+    Seed,
+    apply_preset,
+    parse_options,
+    renamed_options,
+)
+from axiom_gym.commands.output import json_only, print_json
+from axiom_gym.commands.players import check_names, read_players
 from axiom_gym.errors import ConfigError
-from axiom_gym.game import KernelGame
-from axiom_gym.registry import count_players, get_game, resolve_id
-from axiom_gym.registry.options import with_players
+from axiom_gym.registry import get_game, resolve_id
 from axiom_training.config import TrainConfig
 
 if TYPE_CHECKING:
@@ -43,10 +55,12 @@ for _package in _NEEDED:
 
 DEFAULT_MINUTES = 5.0
 
-_APART = ("game", "options", "minutes", "steps")
+_APART = ("game", "options", "minutes", "steps", "num_games", "seed")
 """Fields of `TrainConfig` that `train` declares as parameters of its own."""
 
 _PANEL = "Training options"
+
+_DEFAULTS = {entry["name"]: entry["default"] for entry in describe_options(TrainConfig)}
 
 
 def _add_config_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -74,12 +88,15 @@ def _make_parameter(entry: dict[str, Any]) -> inspect.Parameter:
     )
 
 
+@renamed_options(num_games="games")
 @_add_config_options
 def train(
     ctx: typer.Context,
-    game: Annotated[
-        str, typer.Argument(metavar="GAME", help="Name of a game; `axiom-gym list` prints all.")
-    ] = "",
+    game: Game = "",
+    players: Players = None,
+    preset: Preset = None,
+    option: Options = None,
+    games: Games = _DEFAULTS["num_games"],
     minutes: Annotated[
         float,
         typer.Option(
@@ -96,9 +113,7 @@ def train(
             show_default=False,
         ),
     ] = 0,
-    players: Annotated[
-        int, typer.Option(help="Number of players, if the game has this option; 0: the default.")
-    ] = 0,
+    seed: Seed = _DEFAULTS["seed"],
     out: Annotated[
         Path | None,
         typer.Option(
@@ -112,7 +127,7 @@ def train(
     demo: Annotated[
         bool, typer.Option("--demo", help="Print an episode of the trained agent at the end.")
     ] = False,
-    option: Options = None,
+    as_json: Json = False,
     **settings: Any,
 ) -> None:
     """Train an agent by self-play (MaskablePPO), and rate it against the game's bots.
@@ -127,54 +142,55 @@ def train(
         _refuse_beside_resume(ctx)
         make_trainer = partial(_resume, resume, minutes, steps)
     else:
-        config = _make_config(game, minutes, steps, players, option, settings)
+        options = _choose_options(game, players, preset, option)
+        settings |= {"minutes": minutes, "steps": steps, "num_games": games, "seed": seed}
+        config = _make_config(game, options, settings)
         make_trainer = partial(_start, config, out)
     from axiom_training import session
 
-    raise typer.Exit(session.train(make_trainer(), demo))
+    with json_only(as_json):
+        trainer = make_trainer()
+        status = session.train(trainer, demo)
+    if as_json:
+        print_json(session.run_facts(trainer))
+    raise typer.Exit(status)
 
 
-def _make_config(
-    game: str,
-    minutes: float,
-    steps: int,
-    players: int,
-    option: list[str] | None,
-    settings: dict[str, Any],
-) -> TrainConfig:
-    """Return the configuration of a new run."""
-    if not game:
+def _choose_options(
+    name: str, players: list[str] | None, preset: str | None, option: list[str] | None
+) -> dict[str, Any]:
+    """Return the game's options, with those of the preset and the number of players."""
+    if not name:
         raise ConfigError("name a game to train, such as quantaris; `axiom-gym list` prints all.")
-    return TrainConfig(
-        game=resolve_id(game),
-        options=_choose_options(get_game(game), players, option),
-        minutes=minutes if minutes or steps else DEFAULT_MINUTES,
-        steps=steps,
-        **{**settings, "network": _parse_network(settings["network"])},
-    )
+    game, lineup = get_game(name), read_players(players)
+    if lineup.names:
+        raise ConfigError(
+            f"--players is the number of players in `train`, got {','.join(lineup.names)!r}; "
+            "--against chooses the opponents."
+        )
+    options = lineup.set_count(game, parse_options(game, option), preset)
+    return apply_preset(game, preset, options)
 
 
-def _choose_options(game: KernelGame, players: int, option: list[str] | None) -> dict[str, Any]:
-    """Return the game's options with the number of players.
-
-    Raises:
-        ConfigError: for a number of players that the game does not allow.
-    """
-    options = parse_options(game, option)
-    if not players:
-        return options
-    options = with_players(game, options, players)
-    have = count_players(game, options)
-    if have != players:
-        raise ConfigError(f"{game.info.name} is for {have} players, got --players {players}.")
-    return options
+def _make_config(game: str, options: dict[str, Any], settings: dict[str, Any]) -> TrainConfig:
+    """Return the configuration of a new run."""
+    if not settings["minutes"] and not settings["steps"]:
+        settings["minutes"] = DEFAULT_MINUTES
+    settings["network"] = _parse_network(settings["network"])
+    return TrainConfig(game=resolve_id(game), options=options, **settings)
 
 
 def _start(config: TrainConfig, out: Path | None) -> Trainer:
     from axiom_training.trainer import Trainer
 
-    named = Path("runs") / f"{config.game}-{time.strftime('%Y%m%d-%H%M%S')}"
-    return Trainer(config, out or named)
+    return Trainer(config, out or Path("runs") / _name_run(config.game))
+
+
+def _name_run(game: str) -> str:
+    """Return the id of a game and the time; only letters, digits and `-_.`, as folders need."""
+    info = get_game(game).info
+    name = re.sub(r"[^\w.-]+", "-", f"{info.name}-v{info.version}")
+    return f"{name}-{time.strftime('%Y%m%d-%H%M%S')}"
 
 
 def _resume(directory: Path, minutes: float, steps: int) -> Trainer:
@@ -185,11 +201,11 @@ def _resume(directory: Path, minutes: float, steps: int) -> Trainer:
 
 def _refuse_beside_resume(ctx: typer.Context) -> None:
     """Refuse options that a resumed run would ignore."""
-    used = ("resume", "minutes", "steps", "demo")
+    used = ("resume", "minutes", "steps", "demo", "as_json")
     given = [
-        "GAME" if name == "game" else f"--{name.replace('_', '-')}"
-        for name in ctx.params
-        if name not in used and _is_given(ctx, name)
+        "GAME" if option.name == "game" else option.opts[0]
+        for option in ctx.command.params
+        if option.name not in used and _is_given(ctx, str(option.name))
     ]
     if given:
         raise ConfigError(
@@ -211,50 +227,46 @@ def _parse_network(text: str) -> tuple[int, ...]:
         ) from None
 
 
+@renamed_options(player="players")
 def evaluate(
     game: Game,
-    player: Annotated[
-        list[str],
-        typer.Option(
-            "--player",
-            "-p",
-            metavar="PLAYER",
-            help="Path of a model, or name of a bot; repeatable.",
-        ),
-    ],
+    players: Players = None,
     against: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="PLAYER",
-            help="Opponent, in the form of --player; by default all default opponents of the game. "
-            "Repeatable.",
+            metavar="PLAYER,...",
+            help="The opponents, separated by commas; by default those of the game.",
         ),
     ] = None,
-    games: Annotated[
-        int, typer.Option(help="Games against each opponent, with equal use of all seats.")
-    ] = 2000,
+    preset: Preset = None,
+    option: Options = None,
+    games: Games = 2000,
     ratings: Annotated[
         bool, typer.Option(help="Also rate all players by a round robin, if they fill all seats.")
     ] = True,
-    seed: Annotated[int, typer.Option(help="Seed of the games.")] = 0,
-    option: Options = None,
+    seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
     """Measure models and bots against opponents: scores with 95 % intervals, and ratings.
 
-    In a game for one player all players play the same seeds alone. The higher outcome wins a seed,
-    and mean outcomes replace ratings.
+    --players names the candidates, --against their opponents; each candidate has all seats equally
+    often, and copies of one opponent have the others. In a game for one player all players play the
+    same seeds alone. The higher outcome wins a seed, and mean outcomes replace ratings.
     """
-    options = parse_options(get_game(game), option)
+    loaded = get_game(game)
+    lineup, opponents = read_players(players), read_players(against).names
+    options = lineup.set_count(loaded, parse_options(loaded, option), preset)
+    candidates = lineup.names or tuple(loaded.standard_bots) or ("random",)
+    check_names(loaded, [*candidates, *opponents])
     from axiom_training import session
 
     session.evaluate(
         game,
-        player,
-        against or (),
+        candidates,
+        opponents,
         games,
         seed=seed,
-        options=options,
+        options=apply_preset(loaded, preset, options),
         with_ratings=ratings,
         as_json=as_json,
     )

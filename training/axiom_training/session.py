@@ -47,7 +47,8 @@ def train(trainer: Trainer, demo: bool = False) -> int:
         demo: if True, print an episode of the trained agent at the end.
     """
     how = "" if trainer.is_alone else " by self-play"
-    typer.echo(f"Training {trainer.game.info.title}{how} in {trainer.directory}")
+    title, seed = trainer.game.info.title, trainer.config.seed
+    typer.echo(f"Training {title}{how} in {trainer.directory}, seed {seed}")
     with _progress_bar() as bar:
         task = bar.add_task("", total=1.0, status="")
         trainer.run(
@@ -60,6 +61,21 @@ def train(trainer: Trainer, demo: bool = False) -> int:
         return 128 + trainer.interrupted  # the convention of shells
     _report(trainer, demo)
     return 0
+
+
+def run_facts(trainer: Trainer) -> dict[str, Any]:
+    """Return the facts of a run as JSON values, with its results if it is finished."""
+    path = trainer.directory / RESULTS
+    results = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    config = trainer.config
+    return {
+        "directory": str(trainer.directory),
+        "game": config.game,
+        "options": config.options,
+        "seed": config.seed,
+        "interrupted": bool(trainer.interrupted),
+        **results,
+    }
 
 
 def _progress_bar() -> ProgressBar:
@@ -162,8 +178,9 @@ def _play_command(trainer: Trainer) -> str:
     config, model = trainer.config, trainer.directory / MODEL
     options = [f"{key}={_as_typed(value)}" for key, value in config.options.items()]
     flags = [word for option in options for word in ("-o", option)]
-    players = ["--a", str(model), *([] if trainer.is_alone else ["--b", "human"])]
-    return shlex.join(["axiom-gym", "play", config.game, *flags, *players])
+    others = count_players(trainer.game, config.options) - 1
+    players = ",".join([str(model), *["human"] * min(others, 1), *["random"] * (others - 1)])
+    return shlex.join(["axiom-gym", "play", config.game, *flags, "--players", players])
 
 
 def _as_typed(value: Any) -> str:
@@ -210,7 +227,8 @@ def evaluate(
     if with_ratings and len(everybody) > 1:
         ratings = _rate(game, everybody, min(num_games, RATING_GAMES), seed, options, anchor)
     if as_json:
-        _print_facts(found, ratings)
+        head = {"game": game, "options": options or {}, "games": num_games, "seed": seed}
+        print_json({**head, **_make_facts(found, ratings)})
     else:
         _print_evaluation(found, ratings, anchor)
 
@@ -220,7 +238,7 @@ def _merge_outcomes(found: Mapping[str, Measurement]) -> dict[str, Outcome]:
     return {name: one for each in found.values() for name, one in each.outcomes.items()}
 
 
-def _print_facts(found: Mapping[str, Measurement], ratings: Sequence[Rating]) -> None:
+def _make_facts(found: Mapping[str, Measurement], ratings: Sequence[Rating]) -> dict[str, Any]:
     facts: dict[str, Any] = {
         "scores": {name: result_facts(one.results) for name, one in found.items()},
         "ratings": rating_facts(ratings),
@@ -228,7 +246,7 @@ def _print_facts(found: Mapping[str, Measurement], ratings: Sequence[Rating]) ->
     outcomes = _merge_outcomes(found)
     if outcomes:
         facts["outcomes"] = outcome_facts(outcomes)
-    print_json(facts)
+    return facts
 
 
 def _print_evaluation(

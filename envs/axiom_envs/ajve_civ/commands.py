@@ -5,43 +5,47 @@ from __future__ import annotations
 import importlib.util
 import re
 import secrets
+from itertools import cycle, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from axiom_gym.commands.options import Options, parse_options
-from axiom_gym.errors import AxiomError, ConfigError, UnknownNameError
+from axiom_envs.ajve_civ.constants import MAX_PLAYERS
+from axiom_gym.commands.options import (
+    DrawnSeed,
+    Games,
+    Json,
+    Options,
+    Players,
+    Preset,
+    apply_preset,
+    note_renamed,
+    parse_options,
+)
+from axiom_gym.commands.players import read_players
+from axiom_gym.errors import AxiomError, ConfigError, UnknownNameError, check_range
+from axiom_gym.opponents.names import HUMAN
 
 if TYPE_CHECKING:
     from axiom_envs.ajve_civ.compat.ai import AI
     from axiom_envs.ajve_civ.compat.series import Series
     from axiom_envs.ajve_civ.compat.worlds import Ruleset
 
-HUMAN = "human"
 DEFAULT_PLAYERS = "human,basic"
 INTERRUPTED = 130
 """The exit status after Ctrl-C, as in shells."""
 
 
-_Players = Annotated[
-    str | None,
-    typer.Option(
-        "--players",
-        "-p",
-        metavar="AI,AI,...",
-        help="By seat: basic, basic2, basic3 (all of a family), basic.conquer, conquer-discover, "
-        f"random, greedy, diplomat, human, or FILE.py:CLASS. Default: {DEFAULT_PLAYERS}.",
-        show_default=False,
-    ),
-]
 _More = Annotated[
     list[str] | None,
     typer.Argument(metavar="AI", help="More players, after those of --players."),
 ]
-_Games = Annotated[int, typer.Option("--games", "-n", min=1, help="Number of games.")]
 _Duration = Annotated[
-    int, typer.Option("--duration", "-d", min=0, max=1000, help="Number of steps of a game.")
+    int,
+    typer.Option(
+        "--duration", "-d", min=0, max=1000, metavar="N", help="Number of steps of a game."
+    ),
 ]
 _TurnsOnly = Annotated[
     bool, typer.Option("--no-inflections", help="Play turns only, without inflections.")
@@ -52,21 +56,9 @@ _World = Annotated[
         "--world", "-w", metavar="WORLD", help="The ruleset: original, text, or FILE.py:CLASS."
     ),
 ]
-_Seed = Annotated[
-    int | None,
-    typer.Option(
-        "--seed",
-        "-s",
-        min=0,
-        max=2**32 - 1,
-        help="Seed of the first game; each game after it adds 1. Random by default.",
-    ),
-]
 _ReportTo = Annotated[
     str | None,
-    typer.Option(
-        "--report", "-r", metavar="FILE", help="Write a JSON report here; -: to standard output."
-    ),
+    typer.Option("--report", "-r", metavar="FILE", help="Write a JSON report to this file."),
 ]
 _Teams = Annotated[
     str, typer.Option(metavar="LETTERS", help="The team of each player as a letter, such as aabb.")
@@ -85,19 +77,25 @@ _Plot = Annotated[
 
 def civ(
     more: _More = None,
-    players: _Players = None,
-    games: _Games = 1,
+    players: Players = None,
+    preset: Preset = None,
+    option: Options = None,
+    games: Games = 1,
     duration: _Duration = 100,
     no_inflections: _TurnsOnly = False,
     world: _World = "original",
-    seed: _Seed = None,
+    seed: DrawnSeed = None,
     report: _ReportTo = None,
     teams: _Teams = "",
     on_illegal: _OnIllegal = "raise",
     plot: _Plot = None,
-    option: Options = None,
+    as_json: Json = False,
 ) -> None:
     """Play AjveCiv; by default you play against the six basic AIs.
+
+    An AI is basic, basic2 or basic3 (all AIs of a family), one of a family such as basic.conquer or
+    conquer-discover, random, greedy, diplomat, human, or your own as FILE.py:CLASS. --players 5 is
+    you and four basic AIs.
 
     Choose a value by its name, its first letters or its number; ? explains, q quits.
 
@@ -111,25 +109,57 @@ def civ(
 
     axiom-gym civ -p human,diplomat,my_ai.py:Isolationist -o start_yield=9
     """
-    has_names = players is not None or bool(more)
-    named = ",".join([players or "", *(more or ())]) if has_names else DEFAULT_PLAYERS
-    series = _make_series(world, on_illegal, _read_options(option, no_inflections))
-    lineup = find_players(named, to_stderr=report == "-")
+    if report == "-":
+        note_renamed("--report -", "--json")
+        report, as_json = None, True
+    options = _read_options(option, no_inflections)
+    named = _name_players([*(players or ()), *(more or ())], preset)
+    settings, teams = _add_preset(preset, options, teams)
+    series = _make_series(world, on_illegal, settings)
+    lineup = find_players(named, to_stderr=as_json)
     series.game(*_group(lineup, teams))
     _check_targets(report, plot)
     if any(seat.name == HUMAN for seat in lineup):
-        _introduce(lineup, to_stderr=report == "-")
+        _introduce(lineup, to_stderr=as_json)
+    if seed is None:
+        seed = secrets.randbits(32)
+        typer.echo(f"Seed {seed}.", err=as_json)
     try:
-        status = _play(series, duration, secrets.randbits(32) if seed is None else seed, games)
+        status = _play(series, duration, seed, games)
     except AxiomError:
         if series.results:  # the finished games before the one that failed
-            _report(series, report)
+            _report(series, report, as_json)
         raise
-    _report(series, report)
+    _report(series, report, as_json)
     if plot is not None:
         _plot(series, plot)
     if status:
         raise typer.Exit(status)
+
+
+def _name_players(given: list[str], preset: str | None) -> str:
+    """Return the names of the players; a number means you and as many basic AIs as are missing."""
+    from axiom_envs.ajve_civ.compat import ai
+    from axiom_envs.ajve_civ.game import GAME
+
+    lineup = read_players(split_names(",".join(given)))
+    count, names = lineup.count or apply_preset(GAME, preset, {}).get("players"), lineup.names
+    if count is None or len(names) > 1:
+        return ",".join(names or given) or DEFAULT_PLAYERS
+    check_range("the number of players of a game", count, 1, MAX_PLAYERS)
+    return ",".join(names * count or [HUMAN, *islice(cycle(ai.basic), count - 1)])
+
+
+def _add_preset(
+    preset: str | None, options: dict[str, Any], teams: str
+) -> tuple[dict[str, Any], str]:
+    """Return the options with those of the preset that a series takes, and the teams."""
+    from axiom_envs.ajve_civ.compat.series import NO_OPTIONS
+    from axiom_envs.ajve_civ.game import GAME
+
+    values = apply_preset(GAME, preset, {})
+    kept = {name: value for name, value in values.items() if name not in NO_OPTIONS}
+    return {**kept, **options}, teams or values.get("teams", "")
 
 
 def _read_options(option: list[str] | None, no_inflections: bool) -> dict[str, Any]:
@@ -167,10 +197,8 @@ def find_players(text: str, *, to_stderr: bool = False) -> list[AI | type[AI]]:
     """
     from axiom_envs.ajve_civ.compat import ai
 
-    pattern = r"," if ".py:" in text else r"[,\s]+"
-    names = [name.strip() for name in re.split(pattern, text) if name.strip()]
     found: list[AI | type[AI]] = []
-    for name in names:
+    for name in split_names(text):
         if ".py:" in name:
             found.append(load_class(name, ai.AI))
         elif name.lower() == HUMAN:
@@ -180,6 +208,12 @@ def find_players(text: str, *, to_stderr: bool = False) -> list[AI | type[AI]]:
     if not found:
         raise ConfigError(f"name at least one player, such as {DEFAULT_PLAYERS}, got {text!r}.")
     return found
+
+
+def split_names(text: str) -> list[str]:
+    """Return the names in a list that `find_players` takes."""
+    pattern = r"," if ".py:" in text else r"[,\s]+"
+    return [name.strip() for name in re.split(pattern, text) if name.strip()]
 
 
 def load_class(reference: str, base: type[Any]) -> type[Any]:
@@ -241,8 +275,8 @@ def _check_targets(report: str | None, plot: Path | None) -> None:
     """Check before a long series that its results can be written."""
     from axiom_envs.ajve_civ.compat.reports import check_target
 
-    if report not in (None, "-"):
-        check_target(Path(str(report)))
+    if report is not None:
+        check_target(Path(report))
     if plot is not None and importlib.util.find_spec("matplotlib") is None:
         raise ConfigError("--plot needs matplotlib: pip install 'axiom-gym[train]'.")
     if plot is not None and plot.exists() and not plot.is_dir():
@@ -263,15 +297,12 @@ def _play(series: Series, duration: int, seed: int, games: int) -> int:
     return 0
 
 
-def _report(series: Series, report: str | None) -> None:
-    """Print tables and write the JSON file of --report, or print only JSON if it is "-"."""
-    if report == "-":
-        series.report("-")
-        return
-    series.report()
+def _report(series: Series, report: str | None, as_json: bool) -> None:
+    """Print tables, or only JSON; also write the JSON file of --report."""
+    series.report("-" if as_json else None)
     if report is not None:
         series.report(report)
-        typer.echo(f"Saved as {report}.")
+        typer.echo(f"Saved as {report}.", err=as_json)
 
 
 def _plot(series: Series, directory: Path) -> None:

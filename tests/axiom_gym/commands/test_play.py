@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Callable
@@ -10,8 +11,10 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from axiom_gym import replay
+from axiom_gym.cli import app
 from axiom_gym.commands.human import Human
 from axiom_gym.commands.play import seat_players
 from axiom_gym.errors import ConfigError
@@ -20,7 +23,7 @@ from axiom_gym.play.saved_game import load_game
 from axiom_gym.registry import games as registry
 
 Run = Callable[..., str]
-BOTS = ["--a", "random", "--b", "random"]
+BOTS = ["--players", "random,random"]
 
 
 @pytest.fixture(autouse=True)
@@ -74,7 +77,7 @@ def test_play__of_a_game_for_one_player_is_yours_by_default(run: Run, tmp_path: 
 
 @pytest.mark.usefixtures("known_climb")
 def test_play__has_one_seat_where_there_is_one_player(run: Run) -> None:
-    text = run("play", "climb", "--a", "careful", "-q", "--seed", "1")
+    text = run("play", "climb", "--players", "careful", "-q", "--seed", "1")
     assert text.splitlines()[1:] == [
         "player_0 = careful",
         "The limit ends the game after 30 turns with a score of 108.75.",
@@ -111,7 +114,7 @@ def test_play__asks_a_person_for_sub_actions_by_number_or_short_form(
 ) -> None:
     path = tmp_path / "game.jsonl"
     typed = "n\nP NE\n0\n" + "pne\nu\nsh\nx\n\n3\nA3 pulses SW\n"
-    options = ["--a", "human", "--b", "random", "--max-turns", "2", "--seed", "0"]
+    options = ["--players", "human,random", "--max-turns", "2", "--seed", "0"]
     text = run("play", "quantaris", *options, "-q", "--save", path, typed=typed)
     assert [turn.orders[0] for turn in replay.load(path).turns] == [(1, 9, 0), (0, 3, 12)]
     assert "Type a move; m lists all" in text
@@ -122,7 +125,7 @@ def test_play__asks_a_person_for_sub_actions_by_number_or_short_form(
 
 def test_play__shows_player_b_directions_as_on_the_board(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    options = ["--a", "random", "--b", "human", "--max-turns", "1"]
+    options = ["--players", "random,human", "--max-turns", "1"]
     text = run("play", "quantaris", *options, "--save", path, typed="s\np ne\nsh\n")
     assert replay.load(path).turns[0].orders[1] == (1, 12, 0)  # north and south-west, turned
     assert "B3 moves S, B2 pulses NE, B1 shields" in text
@@ -229,9 +232,14 @@ def test_play__leaves_no_partial_file_if_saving_fails(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--a", "greedi"], "unknown opponent 'greedi'. Did you mean 'greedy'?"),
+        (["--players", "greedi"], "unknown opponent 'greedi'. Did you mean 'greedy'?"),
         (["--player", "random", "--a", "random"], "--a and --player both name player 1"),
         (["--player", "random"] * 3, None),
+        (["--games", "0"], "games must be an integer at least 1, got 0."),
+        (["--games", "2", "--save", "x"], "--save keeps one game, got --games 2"),
+        (["--players", "3"], "quantaris is for 2 players, got --players 3."),
+        (["--players", "0"], "--players is a number of players of at least 1, or names"),
+        (["--players", "random,,random"], "--players is a number of players"),
         (["--seed", "-1"], "seed must be an integer from 0"),
         (["-o", "ruleset"], "an option is given as KEY=VALUE, got 'ruleset'"),
         (["-o", "shaping=7"], "shaping must be a number from 0 to 1, got 7.0"),
@@ -287,12 +295,36 @@ def test_play__refuses_options_that_the_game_does_not_have(
     assert message in run("play", "quantaris", *BOTS, *options, status=2)
 
 
-def test_play__takes_all_players_at_once(run: Callable[..., str]) -> None:
+def test_play__takes_all_players_at_once(run: Run) -> None:
     words = ["play", "connect_four", "--seed", "1", "--quiet", "--players"]
     assert "player_0 = minimax2, player_1 = random" in run(*words, "minimax2, random")
+    assert "player_0 = random, player_1 = random" in run(*words, "random")
     assert "leave out --a, --b and --player" in run(*words, "random,random", "--a", "x", status=2)
-    assert "connect_four has 2 players, got 'random'" in run(*words, "random", status=2)
-    assert "the game has 2 players, so there is no seat 3" in run(*words, "random,x,y", status=2)
+    assert "connect_four has 2 players, got 3: random,x,y" in run(*words, "random,x,y", status=2)
+
+
+def test_play__takes_old_spellings_with_a_note(run: Run) -> None:
+    words = ["play", "connect_four", "--seed", "1", "--quiet"]
+    new = run(*words, "--players", "random,minimax2")
+    note = "note: write --players random,minimax2 instead of"
+    assert run(*words, "--a", "random", "--b", "minimax2") == f"{note} --a, --b.\n{new}"
+    old = run(*words, "--player", "random", "--player", "minimax2")
+    assert old == f"{note} --player.\n{new}"
+
+
+def test_play__prints_several_games_as_json() -> None:
+    words = ["play", "connect_four", "--players", "random", "--games", "2", "--json"]
+    result = CliRunner().invoke(app, words)
+    found = json.loads(result.stdout)
+    assert "player_0 = random, player_1 = random" in result.stderr
+    assert (found["game"], found["players"]) == ("connect_four-v0", ["random", "random"])
+    seeds = [found["seed"], (found["seed"] + 1) % 2**32]
+    assert [one["seed"] for one in found["games"]] == seeds
+    first = Match("connect_four", ["random", "random"], seed=seeds[0]).play()
+    assert found["games"][0]["turns"] == first.footer.turns
+    assert found["games"][0]["outcome"] == list(first.footer.outcome)
+    repeated = CliRunner().invoke(app, [*words, "--seed", str(seeds[0])])
+    assert repeated.stdout == result.stdout
 
 
 @pytest.mark.slow
@@ -310,6 +342,6 @@ def test_play__of_a_plain_game_prints_and_saves_it(
         monkeypatch.setattr(registry, name, dict(getattr(registry, name)))
     target = f"{Path(__file__).parents[2] / 'games' / 'race_game.py'}:Race"
     path = tmp_path / "race.jsonl"
-    text = run("play", target, "--a", "random", "--b", "random", "--seed", 1, "--save", path)
+    text = run("play", target, "--players", "random,random", "--seed", 1, "--save", path)
     assert re.search(r"^1\. player_0 (walk|roll)s\.$", text, re.MULTILINE)
     assert run("replay", "verify", path, "--game", target).startswith("ok  ")

@@ -14,7 +14,7 @@ Run = Callable[..., str]
 def test_simulate__prints_lengths_seats_and_actions(run: Run) -> None:
     output = run("simulate", "connect_four", "--games", "30", "--players", "minimax2,random")
     lines = output.splitlines()
-    assert lines[0] == "connect_four-v0; obs=features; 30 games"
+    assert lines[0] == "connect_four-v0; obs=features; 30 games; seed 0"
     assert lines[1].startswith("decisions per game: mean ")
     assert lines[4].split() == ["seat", "player", "wins", "mean", "outcome"]
     assert lines[5].split()[:2] == ["0", "minimax2"]
@@ -35,7 +35,7 @@ def test_simulate__prints_json(run: Run) -> None:
         (["--players", "greedy"], "unknown opponent 'greedy'"),
         (
             ["--players", "random,random,random"],
-            "connect_four has 2 players (player_0, player_1), got",
+            "connect_four has 2 players, got 3: random,random,random.",
         ),
         (["-o", "obs=text"], "unknown obs 'text'"),
     ],

@@ -56,6 +56,13 @@ def run(*args: str | Path, typed: str = "", status: int = 0) -> str:
     return result.output
 
 
+def report_of(*args: str | Path) -> Any:
+    """Return the report of `--json`, from stdout alone."""
+    result = CliRunner().invoke(app, ["civ", *map(str, args), "--json"])
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
 @pytest.fixture
 def own(tmp_path: Path) -> Path:
     """Write a file with AIs and a ruleset, in a folder with a blank in its name."""
@@ -94,6 +101,7 @@ def test_civ__keeps_what_a_person_sees_out_of_the_json() -> None:
     assert report["games"][0]["players"][0]["name"] == "human"
     assert not report["interrupted"]
     assert "step 2 of 2, turn" in result.stderr
+    assert result.stderr.startswith("note: write --json instead of --report -.\n")
 
 
 def test_civ__reports_finished_games_after_q() -> None:
@@ -124,23 +132,23 @@ def test_civ__keeps_finished_games_after_an_interruption(own: Path, tmp_path: Pa
 
 
 def test_civ__with_no_steps_reports_the_start() -> None:
-    report = json.loads(run("-p", "greedy,random,random", "-d", "0", "-r", "-"))
+    report = report_of("-p", "greedy,random,random", "-d", "0")
     assert [player["score"] for player in report["games"][0]["players"]] == [6, 6, 6]
 
 
 def test_civ__plays_own_ais_and_worlds(own: Path) -> None:
-    arguments = ("-p", f"{own}:Isolationist, greedy ,conquer", "-s", "1", "-d", "11", "-r", "-")
-    report = json.loads(run(*arguments, "-w", f"{own}:Gentle"))
+    arguments = ("-p", f"{own}:Isolationist, greedy ,conquer", "-s", "1", "-d", "11")
+    report = report_of(*arguments, "-w", f"{own}:Gentle")
     assert report["ruleset"] == "Gentle"
     assert report["games"][0]["players"][0]["name"] == "Isolationist"
-    original = json.loads(run(*arguments))
+    original = report_of(*arguments)
     assert report["games"][0]["players"][0] == original["games"][0]["players"][0]
     assert report["games"][0]["world_yield"] == original["games"][0]["world_yield"] + 9
 
 
 def test_civ__takes_teams_and_options() -> None:
-    arguments = ("-p", "greedy,random,random", "--teams", "aab", "-o", "start_yield=9", "-r", "-")
-    report = json.loads(run(*arguments, "-d", "1"))
+    arguments = ("-p", "greedy,random,random", "--teams", "aab", "-o", "start_yield=9")
+    report = report_of(*arguments, "-d", "1")
     assert [player["team"] for player in report["games"][0]["players"]] == [1, 1, 2]
     assert report["options"] == {"start_yield": 9}
 
@@ -158,6 +166,11 @@ def test_civ__takes_teams_and_options() -> None:
         (("-p", "greedy", "-r", "no/such/file.json"), "there is no folder"),
         (("-p", "greedy,random", "--teams", "a"), "a letter for each of the 2 players, got 'a'."),
         (("-p", "greedy,random,greedy", "--teams", "aba"), "sit side by side, as in aabb"),
+        (("-n", "0"), "games must be an integer at least 1, got 0."),
+        (("-s", "-1"), "seed must be an integer from 0 to 4294967295, got -1."),
+        (("-p", "0"), "--players is a number of players of at least 1"),
+        (("-p", "65"), "from 1 to 64, got 65."),
+        (("--preset", "txt"), "unknown preset of ajve_civ 'txt'. Did you mean 'text'?"),
         (("-p", "greedy", "--on-illegal", "ignore"), "unknown on_illegal 'ignore'."),
     ],
 )
@@ -168,9 +181,34 @@ def test_civ__refuses_in_one_line(args: tuple[str, ...], message: str) -> None:
     assert text.count("\n") == 1
 
 
-@pytest.mark.parametrize("args", [("-n", "0"), ("-d", "1001"), ("-s", "-1")])
-def test_civ__refuses_numbers_out_of_range(args: tuple[str, ...]) -> None:
-    assert "Invalid value" in run("-p", "greedy", *args, status=2)
+def test_civ__refuses_numbers_out_of_range() -> None:
+    assert "Invalid value" in run("-p", "greedy", "-d", "1001", status=2)
+
+
+def test_civ__takes_a_number_of_players_and_presets() -> None:
+    def names(*args: str) -> list[str]:
+        return find_names(report_of(*args, "-d", "0"))
+
+    def find_names(report: Any) -> list[str]:
+        return [player["name"] for player in report["games"][0]["players"]]
+
+    assert names("-p", "3") == ["human", "conquer", "discover"]
+    assert names("-p", "3,greedy") == ["greedy"] * 3
+    assert names("--preset", "duel") == ["human", "conquer"]
+    assert names("--preset", "duel", "-p", "random,greedy,greedy") == ["random", "greedy", "greedy"]
+    assert len(names("--preset", "text")) == 7
+    teams = report_of("-d", "0", "--preset", "teams", "-p", "4,greedy")
+    assert [player["team"] for player in teams["games"][0]["players"]] == [1, 1, 2, 2]
+    assert teams["options"] == {}
+
+
+def test_civ__prints_the_seed_that_it_drew() -> None:
+    words = ["civ", "-p", "greedy,random", "-d", "3", "--json"]
+    drawn = CliRunner().invoke(app, words)
+    seed = json.loads(drawn.stdout)["seed"]
+    assert drawn.stderr == f"Seed {seed}.\n"
+    repeated = CliRunner().invoke(app, [*words, "--seed", str(seed)])
+    assert (repeated.stdout, repeated.stderr) == (drawn.stdout, "")
 
 
 def test_find_players__takes_blanks_and_duplicates() -> None:
@@ -180,7 +218,7 @@ def test_find_players__takes_blanks_and_duplicates() -> None:
 
 
 def test_civ__takes_players_as_arguments_too() -> None:
-    report = json.loads(run("-p", "greedy,", "random", "basic.conquer", "-d", "0", "-r", "-"))
+    report = report_of("-p", "greedy,", "random", "basic.conquer", "-d", "0")
     names = [player["name"] for player in report["games"][0]["players"]]
     assert names == ["greedy", "random", "conquer"]
 
