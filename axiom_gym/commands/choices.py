@@ -12,7 +12,7 @@ import typer
 from axiom_gym.game.prompt_keys import find_collision, normalize
 
 _MOST_CLOSE = 6
-_INLINE = 40
+_INLINE = 64
 """The number of characters of a list of moves that stands in the prompt itself."""
 
 
@@ -83,7 +83,7 @@ def filter_choices(words: str, choices: Sequence[Choice]) -> list[Choice]:
 
 def count_choices(choices: Sequence[Choice]) -> str:
     """Return the number of moves for a prompt, with their names if these are short."""
-    names = " ".join(choice.name.replace(" ", "") for choice in choices)
+    names = ", ".join(choice.name for choice in choices)
     listed = names if len(names) <= _INLINE else "m lists them"
     return f"{len(choices)} moves ({listed})"
 

@@ -108,6 +108,26 @@ class Board:
         return next(i for i, space in enumerate(self.spaces) if space.kind == PARK)
 
 
+def ring_size(spaces: int) -> tuple[int, int]:
+    """Return the columns and rows of a rectangle with this number of cells on its edge."""
+    both = spaces // 2 + 2
+    return both - both // 2, both // 2
+
+
+def find_cell(place: int, width: int, height: int) -> tuple[int, int]:
+    """Return the row and the column of a space in a drawing of the ring.
+
+    The ring begins at the bottom right and runs clockwise.
+    """
+    if place < width:
+        return height - 1, width - 1 - place
+    if place < width + height - 1:
+        return height - 1 - (place - width + 1), 0
+    if place < 2 * width + height - 2:
+        return 0, place - (width + height - 2)
+    return place - (2 * width + height - 3), width - 1
+
+
 _known: dict[int, Board] = {}
 
 

@@ -99,6 +99,7 @@ GAME = KernelGame(
     describe_state=describe_state,
     describe_sub_action=describe_sub_action,
     sub_action_key=sub_action_key,
+    player_marks=tuple(rf"\bp{seat}\b|@{seat}" for seat in range(MAX_PLAYERS)),
     painter="axiom_envs.destreect.render:paint",
     action_kinds=_action_kinds,
     describe_event=describe_event,

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from axiom_envs.destreect.boards import Board, find_board
+from axiom_envs.destreect.boards import Board, find_board, find_cell, ring_size
 from axiom_envs.destreect.constants import DETOUR, FATE, LINE, OVER, START, TAX
 from axiom_gym.render.canvas import Canvas, Colour
 
@@ -54,31 +54,13 @@ _GROUNDS: dict[int, Colour] = {
 def paint(state: Any, config: Any = None) -> npt.NDArray[np.uint8]:
     """Draw a position as an image, (H, W, 3) uint8."""
     board = find_board(int(state.board))
-    width, height = _ring_size(len(board.spaces))
+    width, height = ring_size(len(board.spaces))
     canvas = Canvas(height * _CELL + 1, width * _CELL + 1, _PAPER)
     for place in range(len(board.spaces)):
-        _paint_space(canvas, state, board, place, *_corner(place, width, height))
+        row, column = find_cell(place, width, height)
+        _paint_space(canvas, state, board, place, row * _CELL, column * _CELL)
     _paint_players(canvas, state, width, height)
     return canvas.pixels
-
-
-def _ring_size(spaces: int) -> tuple[int, int]:
-    """Return the columns and rows of a rectangle with this number of cells on its edge."""
-    both = spaces // 2 + 2
-    return both - both // 2, both // 2
-
-
-def _corner(place: int, width: int, height: int) -> tuple[int, int]:
-    """Return the top and left pixel of a space."""
-    if place < width:
-        column, row = width - 1 - place, height - 1
-    elif place < width + height - 1:
-        column, row = 0, height - 1 - (place - width + 1)
-    elif place < 2 * width + height - 2:
-        column, row = place - (width + height - 2), 0
-    else:
-        column, row = width - 1, place - (2 * width + height - 3)
-    return row * _CELL, column * _CELL
 
 
 def _paint_space(canvas: Canvas, state: Any, board: Board, place: int, top: int, left: int) -> None:

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from axiom_envs.destreect import log
-from axiom_envs.destreect.boards import Board, Space, find_board
+from axiom_envs.destreect.boards import Board, find_board
 from axiom_envs.destreect.catalogue import DEED_KEYS, FIRST_DEED_ACTION, PLAIN_KEYS
-from axiom_envs.destreect.constants import AUCTION, DEBT, OFFER, OVER, REASONS, ROLLING, SPACE_KINDS
+from axiom_envs.destreect.chart import draw_ring
+from axiom_envs.destreect.constants import AUCTION, DEBT, OFFER, OVER, REASONS, ROLLING
 
 
 def _board(state: Any) -> Board:
@@ -82,20 +83,10 @@ def describe_action(state: Any, player: int, sub_actions: Sequence[int]) -> str:
 
 
 def describe_state(state: Any) -> str:
-    """Describe the phase, the ring and the players."""
-    board = _board(state)
-    rows = [_space_row(state, board, i) for i in range(len(board.spaces))]
-    widths = [max(len(row[column]) for row in (_HEADS, *rows)) for column in range(len(_HEADS))]
-    lines = [_status(state, board)]
-    for row in (_HEADS, *rows):
-        cells = [text.ljust(width) for text, width in zip(row, widths, strict=True)]
-        lines.append("  ".join(cells).rstrip())
-    lines.append("state: # for each house, m: mortgaged; rents of a street: for 0 to 4 houses")
-    lines += [_player_row(state, board, seat) for seat in range(int(state.players))]
+    """Describe the phase, draw the ring, and describe the players."""
+    lines = [_status(state, _board(state)), *draw_ring(state)]
+    lines += [_player_row(state, _board(state), seat) for seat in range(int(state.players))]
     return "\n".join(lines)
-
-
-_HEADS = ("no", "space", "district", "price", "house", "rents", "owner", "state", "here")
 
 
 def _status(state: Any, board: Board) -> str:
@@ -115,34 +106,6 @@ def _status(state: Any, board: Board) -> str:
     status = texts.get(phase, f"{acting} manages")
     dice = f", dice {int(state.dice[0])} {int(state.dice[1])}" if state.dice[0] > 0 else ""
     return f"turn {int(state.turn)} of {_agent(int(state.active))}{dice}: {status}"
-
-
-def _space_row(state: Any, board: Board, place: int) -> tuple[str, ...]:
-    space = board.spaces[place]
-    here = [
-        str(seat)
-        for seat in range(int(state.players))
-        if state.alive[seat] and int(state.position[seat]) == place
-    ]
-    deed = board.deeds.index(place) if space.is_deed else -1
-    owner = int(state.owner[deed]) if space.is_deed else -1
-    mark = "#" * int(state.houses[deed]) + "m" * int(state.mortgaged[deed]) if owner >= 0 else ""
-    return (
-        str(place),
-        space.name,
-        space.district or SPACE_KINDS[space.kind],
-        str(space.price or space.amount or ""),
-        str(space.house_cost or ""),
-        _rents(board, space),
-        str(owner) if owner >= 0 else "",
-        mark,
-        " ".join(here),
-    )
-
-
-def _rents(board: Board, space: Space) -> str:
-    amounts = (space.rents or board.line_rents) if space.is_deed else ()
-    return "/".join(map(str, amounts))
 
 
 def _player_row(state: Any, board: Board, seat: int) -> str:

@@ -84,6 +84,7 @@ GAME = KernelGame(
     describe_sub_action=describe_sub_action,
     action_kinds=_action_kinds,
     sub_action_key=sub_action_key,
+    player_marks=tuple(rf"[^\W\d]+ {seat}:\d+" for seat in range(MAX_PLAYERS)),
     painter="axiom_envs.konquista.render:paint",
     describe_event=describe_event,
 )

@@ -8,6 +8,7 @@ from typing import Any
 from axiom_envs.konquista import catalogue as c
 from axiom_envs.konquista import log
 from axiom_envs.konquista.boards import Board, find_board
+from axiom_envs.konquista.chart import draw_map
 from axiom_envs.konquista.constants import (
     ADVANCING,
     ATTACKING,
@@ -93,22 +94,15 @@ def sub_action_key(state: Any, player: int, k: int, action: int) -> str:
 
 
 def describe_state(state: Any) -> str:
-    """Describe the phase, the players, and each territory with its neighbours."""
+    """Describe the phase and the players, and draw the map with the regions below it."""
     board = find_board(int(state.board))
-    lines = [_describe_phase(state, board), *_describe_players(state, board)]
+    lines = [_describe_phase(state, board), *_describe_players(state, board), *draw_map(state)]
+    lines.append("A territory's numbers are its owner and its armies; dots are borders. Regions:")
+    width = max(len(region.name) for region in board.regions)
     for number, region in enumerate(board.regions):
-        lines.append(f"{region.name}, bonus {region.bonus}")
-        for t, here in enumerate(board.territories):
-            if here.region == number:
-                around = ", ".join(
-                    f"{board.territories[u].name} {_holding(state, u)}" for u in here.neighbours
-                )
-                lines.append(f"  {here.name:12} {_holding(state, t):>6}   borders {around}")
-    return "\n".join([*lines, "A territory's numbers are its owner and its armies."])
-
-
-def _holding(state: Any, territory: int) -> str:
-    return f"{int(state.owner[territory])}:{int(state.armies[territory])}"
+        names = [here.name for here in board.territories if here.region == number]
+        lines.append(f"  {region.name:{width}} +{region.bonus}  {', '.join(names)}")
+    return "\n".join(lines)
 
 
 def _describe_phase(state: Any, board: Board) -> str:

@@ -64,8 +64,8 @@ def test_print_choices__groups_by_kind(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_count_choices__names_short_lists() -> None:
-    assert count_choices([Choice(0, "p ne", ""), Choice(4, "", "x")]) == "2 moves (pne 4)"
-    assert count_choices([*MOVES, MOVES[0]]) == "5 moves (m lists them)"
+    assert count_choices([Choice(0, "p ne", ""), Choice(4, "", "x")]) == "2 moves (p ne, 4)"
+    assert count_choices([*MOVES, *MOVES]) == "8 moves (m lists them)"
 
 
 def test_find_collision__is_with_keys_and_numbers() -> None:

@@ -69,7 +69,7 @@ def test_play__of_a_game_for_one_player_is_yours_by_default(run: Run, tmp_path: 
     path = tmp_path / "game.jsonl"
     text = run("play", "climb", "-o", "limit=3", "--save", path, typed="1\n1\n0\n")
     assert replay.load(path).header.players[0].name == "human"
-    assert re.search(r"^player_0, \d moves \(0 1 .*\): ", text, re.MULTILINE)
+    assert re.search(r"^player_0, \d moves \(0, 1.*\): ", text, re.MULTILINE)
     assert f"The limit ends the game after 3 turns with a score of 0.75.\nSaved as {path}" in text
     assert run("replay", "verify", path).startswith("ok  ")
     assert "ends the game after 3 turns with a score of 0.75." in run("replay", "show", path)
@@ -118,7 +118,7 @@ def test_play__asks_a_person_for_sub_actions_by_number_or_short_form(
     text = run("play", "quantaris", *options, "-q", "--save", path, typed=typed)
     assert [turn.orders[0] for turn in replay.load(path).turns] == [(1, 9, 0), (0, 3, 12)]
     assert "Type a move; m lists all" in text
-    assert "player_0, A1, 13 moves (sh n e s w pn" in text
+    assert "player_0, A1, 13 moves (sh, n, e, s, w, p n," in text
     assert "'x' is not a legal move here. m lists the legal moves." in text
     assert "turn 1; cores A=5 B=5" in text  # the board is shown to a person in spite of --quiet
 
@@ -135,7 +135,7 @@ def test_play__offers_only_legal_sub_actions_of_living_units(run: Run) -> None:
     typed = "s\ns\ns\n" * 2 + "s\nn\nw\n"
     text = run("play", "quantaris", "-o", "ruleset=0.1", "--seed", "3", typed=typed, status=1)
     last = text[text.rindex("turn 3; cores") :]
-    assert "player_0, A1, 8 moves (sh n e w pn pe ps pw)" in last
+    assert "player_0, A1, 8 moves (sh, n, e, w, p n, p e, p s, p w)" in last
     assert "'s' is not a legal move here" in last
 
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from axiom_envs.destreect import log
+from axiom_envs.destreect import boards, log
+from axiom_envs.destreect.boards import find_board
+from axiom_envs.destreect.chart import draw_ring
 from axiom_envs.destreect.game import GAME
 from axiom_envs.destreect.render import paint
 
@@ -69,14 +74,44 @@ def test_state__shows_the_ring_and_the_players(table: Make) -> None:
     game.put(5, 8, 5)
     game.state.locked[1] = 2
     lines = GAME.describe_state(game.state).splitlines()
-    kiln = "5 Kiln Street Kilns 200 100 90/210/340/480/620 2 ## 0 2"
-    assert " ".join(lines[7].split()) == kiln
-    assert " ".join(lines[6].split()) == "4 Mill Ferry line 150 10/25/50/100 1 m"
+    assert max(map(len, lines)) <= 98
+    cells = [re.findall(r"[^|+]+", line) for line in lines]
+    row = next(y for y, line in enumerate(lines) if line.startswith("|5B Kiln Street"))
+    assert cells[row + 2][0].split() == ["p2", "##", "@0@2"]
+    row = next(y for y, line in enumerate(lines) if line.startswith("|4- Mill Ferry"))
+    assert cells[row + 2][0].split() == ["p1", "m"]
+    assert [cell.strip() for cell in cells[row][-2:]] == ["1A Rope Lane", "0 Market Cross"]
+    assert [cell.strip() for cell in cells[row + 2][-2:]] == ["120", "start"]
+    assert any("B Kiln Street    200   100 90/210/340/480/620" in line for line in lines)
     assert lines[-3:] == [
         "player_0 has 10 and 0 deeds",
         "player_1 has 20 and 1 deeds, locked up with 1 failed rolls",
         "player_2 has 30 and 2 deeds",
     ]
+
+
+@pytest.mark.parametrize("preset", ["town", "city"])
+def test_draw_ring__shows_each_space_once_within_98_columns(preset: str, table: Make) -> None:
+    game = table(preset=preset, players=6)
+    game.put(*range(6))
+    lines = draw_ring(game.state)
+    assert max(map(len, lines)) <= 98
+    text = "\n".join(lines)
+    for place in range(len(find_board(int(game.state.board)).spaces)):
+        assert len(re.findall(rf"\|{place}[A-F-]? ", text)) == 1
+    for seat in range(6):
+        assert len(re.findall(rf"[^:] *@{seat}\|", text)) == 1
+
+
+def test_draw_ring__puts_the_rents_below_a_small_ring(tmp_path: Path, table: Make) -> None:
+    data = json.loads((Path(boards.__file__).parent / "town.json").read_text())
+    data["spaces"] = data["spaces"][:12]
+    data["cards"] = [card for card in data["cards"] if card.get("space", 0) < 12]
+    path = tmp_path / "small.json"
+    path.write_text(json.dumps(data))
+    lines = draw_ring(table(board=str(path)).state)
+    last = max(y for y, line in enumerate(lines) if line.startswith("+"))
+    assert lines[last + 1].startswith("street ")
 
 
 def test_state__shows_debts_and_bankrupt_players(table: Make) -> None:
