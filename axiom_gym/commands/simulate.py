@@ -66,15 +66,27 @@ def _print(found: Simulation, turn: str, seed: int) -> None:
     typer.echo(f"{found.game}; {options or 'no options'}; {found.games} games; seed {seed}")
     length = "  ".join(f"{name} {value:g}" for name, value in found.length.items())
     typer.echo(f"{turn}s per game: {length}")
-    typer.echo(f"truncated: {found.truncated:.1%}")
-    seats = [
-        [seat, player, f"{wins:.1%}", f"{outcome:+.3f}"]
-        for seat, (player, wins, outcome) in enumerate(
-            zip(found.players, found.wins, found.outcomes, strict=True)
-        )
-    ]
+    draws = f"  draws: {found.draws:.1%}" if len(found.players) > 1 else ""
+    typer.echo(f"truncated: {found.truncated:.1%}{draws}")
     typer.echo()
-    print_table(["seat", "player", "wins", "mean outcome"], seats, numbers=True)
-    typer.echo(f"The best seat wins {found.seat_advantage:.2f} times an equal share.\n")
+    _print_seats(found)
     used = sorted(found.actions.items(), key=lambda one: -one[1])
     print_table(["action", "share"], [[name, f"{share:.2%}"] for name, share in used], numbers=True)
+
+
+def _print_seats(found: Simulation) -> None:
+    """Print a row for each seat; for one player, only the mean outcome."""
+    columns, cells = ["seat", "player"], [[*pair] for pair in enumerate(found.players)]
+    values: list[tuple[str, list[str]]] = []
+    if len(found.players) > 1:
+        values.append(("won", [f"{one:.1%}" for one in found.won]))
+    if any(found.shared):
+        values.append(("shared first place", [f"{one:.1%}" for one in found.shared]))
+    values.append(("mean outcome", [f"{one:+.3f}" for one in found.outcomes]))
+    rows = [[*start, *(column[seat] for _, column in values)] for seat, start in enumerate(cells)]
+    print_table([*columns, *(name for name, _ in values)], rows, numbers=True)
+    if len(found.players) > 1:
+        share = "The best seat wins {:.2f} times an equal share, with shared wins in equal parts.\n"
+        typer.echo(share.format(found.seat_advantage))
+    else:
+        typer.echo()

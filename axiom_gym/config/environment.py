@@ -67,6 +67,11 @@ class ConfigGame:
         """Return the kernel's parameters."""
         return NoParams()
 
+    def action_kinds(self, config: Any) -> list[list[str]]:
+        """Return the label of each action, without its context."""
+        moves = [move.action.label or move.action.id for move in self.compiled.source.moves]
+        return [[*moves, *["wait"] * (len(self.compiled.action_names) - len(moves))]]
+
     def describe_fault(self, config: Any, number: int) -> str:
         """Return the text of fault `number`, from 1 on: the place in the config and the problem."""
         return self.compiled.source.faults[number - 1]
@@ -168,6 +173,7 @@ def as_game(
         kernel=functions.kernel,
         params=functions.params,
         bots=bots or {},
+        action_kinds=functions.action_kinds,
         describe_action=functions.describe_action,
         describe_state=functions.describe_state,
         describe_sub_action=functions.describe_sub_action,

@@ -40,6 +40,10 @@ class Simulation:
         truncated: the fraction of games that a limit ended.
         wins: by seat, the fraction of games won; the players who share the best outcome of a game
             share its win.
+        won: by seat, the fraction of games won alone.
+        shared: by seat, the fraction of games in which the player shares the first place with some
+            of the others.
+        draws: the fraction of games in which all players have the same outcome; 0 for one player.
         outcomes: by seat, the mean outcome.
         actions: the fraction of each kind of action among all sub-actions chosen.
     """
@@ -51,6 +55,9 @@ class Simulation:
     length: dict[str, float]
     truncated: float
     wins: tuple[float, ...]
+    won: tuple[float, ...]
+    shared: tuple[float, ...]
+    draws: float
     outcomes: tuple[float, ...]
     actions: dict[str, float]
 
@@ -116,16 +123,23 @@ def simulate(
         games=games,
         length=_describe_lengths(lengths),
         truncated=truncated / games,
-        wins=_share_wins(outcomes),
+        **_count_places(outcomes),
         outcomes=tuple(outcomes.mean(axis=0, dtype=np.float64).tolist()),
         actions=_count_kinds(batch, chosen),
     )
 
 
-def _share_wins(outcomes: npt.NDArray[np.float32]) -> tuple[float, ...]:
-    """Return each seat's fraction of wins; players with equal best outcomes share a win."""
+def _count_places(outcomes: npt.NDArray[np.float32]) -> dict[str, Any]:
+    """Return `wins`, `won`, `shared` and `draws` of a `Simulation`. outcomes: (G, P)."""
     best = outcomes == outcomes.max(axis=1, keepdims=True)
-    return tuple((best / best.sum(axis=1, keepdims=True)).mean(axis=0).tolist())
+    firsts, players = best.sum(axis=1, keepdims=True), outcomes.shape[1]
+    drawn = (firsts == players) & (players > 1)
+    return {
+        "wins": tuple((best / firsts).mean(axis=0).tolist()),
+        "won": tuple((best & (firsts == 1)).mean(axis=0).tolist()),
+        "shared": tuple((best & (firsts > 1) & ~drawn).mean(axis=0).tolist()),
+        "draws": float(drawn.mean()),
+    }
 
 
 def _count_actions(games: Games, counts: npt.NDArray[np.int64]) -> None:

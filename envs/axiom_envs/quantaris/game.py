@@ -63,6 +63,11 @@ def _layout(config: QuantarisConfig) -> Layout:
     )
 
 
+def _action_kinds(config: QuantarisConfig) -> list[list[str]]:
+    kinds = ["shield", *["move"] * 4, *["pulse"] * _directions(config)]
+    return [kinds] * UNITS_PER_PLAYER
+
+
 def _lowest_return(config: QuantarisConfig) -> float:
     return INFO.min_outcome - CORE_HP * config.shaping
 
@@ -72,6 +77,7 @@ GAME = KernelGame(
     config=QuantarisConfig,
     presets=PRESETS,
     layout=_layout,
+    action_kinds=_action_kinds,
     lowest_return=_lowest_return,
     kernel=_kernel,
     params=_params,

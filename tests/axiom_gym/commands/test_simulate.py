@@ -16,7 +16,7 @@ def test_simulate__prints_lengths_seats_and_actions(run: Run) -> None:
     lines = output.splitlines()
     assert lines[0] == "connect_four-v0; obs=features; 30 games; seed 0"
     assert lines[1].startswith("decisions per game: mean ")
-    assert lines[4].split() == ["seat", "player", "wins", "mean", "outcome"]
+    assert lines[4].split() == ["seat", "player", "won", "mean", "outcome"]
     assert lines[5].split()[:2] == ["0", "minimax2"]
     assert {"column a", "column g"} <= {line.partition("  ")[0] for line in lines}
 
@@ -27,6 +27,22 @@ def test_simulate__prints_json(run: Run) -> None:
     assert found["options"]["ruleset"] == "0.1"
     assert (found["games"], found["players"]) == (10, ["random", "random"])
     assert found["seat_advantage"] == max(found["wins"]) * 2
+
+
+def test_simulate__shows_draws_as_draws(run: Run) -> None:
+    options = ["--games", "3", "--max-turns", "2"]
+    lines = run("simulate", "connect_four", *options).splitlines()
+    assert lines[2] == "truncated: 100.0%  draws: 100.0%"
+    assert [line.split() for line in lines[5:7]] == [
+        [seat, "random", "0.0%", "+0.000"] for seat in ("0", "1")
+    ]
+
+
+@pytest.mark.usefixtures("known_climb")
+def test_simulate__has_no_winner_in_a_game_for_one_player(run: Run) -> None:
+    output = run("simulate", "climb", "--games", "3")
+    assert "seat  player  mean outcome" in output
+    assert "wins" not in output
 
 
 @pytest.mark.parametrize(

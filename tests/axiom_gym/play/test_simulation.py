@@ -9,7 +9,7 @@ import pytest
 
 from axiom_gym.batch import Batch
 from axiom_gym.errors import ConfigError, UnknownOpponentError
-from axiom_gym.play.simulation import Simulation, simulate
+from axiom_gym.play.simulation import Simulation, _count_places, simulate
 
 GAMES = 40
 
@@ -47,6 +47,11 @@ def test_simulate__counts_what_happens(brawl: ModuleType, monkeypatch: pytest.Mo
     assert found.length["median"] == np.median(lengths)
     assert found.outcomes == pytest.approx(np.mean(returns, axis=0), abs=1e-6)
     assert sum(found.wins) == pytest.approx(1)
+    places = [sorted(row, reverse=True) for row in returns]
+    assert found.draws == np.mean([row[0] == row[2] for row in places])
+    assert sum(found.won) == pytest.approx(np.mean([row[0] > row[1] for row in places]))
+    two_first = np.mean([row[0] == row[1] > row[2] for row in places])
+    assert sum(found.shared) == pytest.approx(2 * two_first)
     assert 0 < found.truncated < 1
     assert finished == sorted(finished)
     assert finished[-1] == GAMES
@@ -59,6 +64,18 @@ def test_simulate__shares_wins_among_equals(brawl: ModuleType) -> None:
     assert found.seat_advantage == 3
     assert found.actions == {"rest": 0, "strike": 1}
     assert found.length["mean"] == 2
+
+
+def test_simulate__counts_draws_and_shared_places() -> None:
+    outcomes = np.array([[1, 0, 0], [1, 1, 0], [2, 2, 2], [0, 0, 3]], np.float32)
+    assert _count_places(outcomes) == {
+        "wins": pytest.approx((1.5 / 4 + 1 / 12, 0.5 / 4 + 1 / 12, 1 / 4 + 1 / 12)),
+        "won": (0.25, 0, 0.25),
+        "shared": (0.25, 0.25, 0),
+        "draws": 0.25,
+    }
+    alone = _count_places(np.array([[1], [0]], np.float32))
+    assert alone == {"wins": (1,), "won": (1,), "shared": (0,), "draws": 0}
 
 
 def test_simulate__numbers_choices_without_kinds(pennies: ModuleType) -> None:
