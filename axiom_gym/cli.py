@@ -11,7 +11,16 @@ from typing import Annotated
 import typer
 
 from axiom_gym import __version__
-from axiom_gym.commands import bench, check, config, games, play, replays, simulate
+from axiom_gym.commands import (
+    bench,
+    check,
+    config,
+    games,
+    play,
+    playthrough,
+    replays,
+    simulate,
+)
 from axiom_gym.commands.group import MARKUP, Command, CommandGroup
 
 __all__ = ["app", "main"]
@@ -47,6 +56,7 @@ app.command("list")(games.list_games)
 app.command("info")(games.info)
 app.command("play", cls=Command, context_settings=play.TAKES_OPTIONS)(play.play)
 app.command("check")(check.check)
+app.command("playthrough", cls=Command)(playthrough.playthrough)
 app.add_typer(replays.app, name="replay")
 app.add_typer(config.app, name="config")
 app.command("simulate", cls=Command)(simulate.simulate)

@@ -2,8 +2,7 @@
 
 Record one with
 
-    axiom-gym play quantaris --preset v0.2 --a random --b random --seed 1 \
-        --save tests/playthroughs/quantaris-v0.2.jsonl
+    axiom-gym playthrough quantaris --preset v0.2 --players greedy,guardian --seed 1
 
 and a seed whose game has many different events. If a change of the rules, or of the order of random
 draws, makes this test fail, increase the version of the game first, then record its games again.

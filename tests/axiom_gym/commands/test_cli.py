@@ -20,7 +20,17 @@ def test_cli__prints_the_version(run: Run) -> None:
 
 def test_cli__help_names_all_commands(run: Run) -> None:
     text = run("--help")
-    for command in ("list", "info", "play", "replay", "config", "bench", "train", "evaluate"):
+    for command in (
+        "list",
+        "info",
+        "play",
+        "playthrough",
+        "replay",
+        "config",
+        "bench",
+        "train",
+        "evaluate",
+    ):
         assert re.search(rf"^\s+{command}\s", text, re.MULTILINE), command
 
 
