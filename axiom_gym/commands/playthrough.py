@@ -33,7 +33,8 @@ def playthrough(
 
     loaded = registry.get_game(game)
     given, lineup = parse_options(loaded, option), read_players(players)
-    presets = [preset] if preset or given else [*loaded.presets] or [None]
+    every: list[str | None] = [*loaded.presets] or [None]
+    presets = [preset] if preset or given else every
     paths = {one: out / name_playthrough(loaded, one) for one in presets}
     check_new([*paths.values()])
     replays = {}
