@@ -191,6 +191,19 @@ def test_train__reports_a_game_for_three(tmp_path: Path) -> None:
     assert ratings.keys() == {"model", "random", "perfect", "wrong"}
 
 
+def test_train__chooses_its_opponents(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    words = ["--steps", 64, "--against", "wrong, random", "--share-pool", 0]
+    result = call("train", "probe", "--out", out, *SMALL, *words)
+    assert result.exit_code == 0, result.output
+    line = "Games against: 51% itself; 49% wrong and random. Evaluated against wrong and random."
+    assert line in result.output
+    results = json.loads((out / "results.json").read_text(encoding="utf-8"))
+    assert results["scores"].keys() == {"wrong", "random"}
+    assert replay.load(out / "game.jsonl").header.players[1].name == "random"
+    assert "Ratings (random = 0)" in result.output
+
+
 def test_train__resumes_a_run(tmp_path: Path) -> None:
     out = tmp_path / "run"
     assert call("train", "probe", "--steps", 128, "--out", out, *SMALL).exit_code == 0
@@ -212,6 +225,8 @@ def test_train__resumes_a_run(tmp_path: Path) -> None:
             "error: network must be integers separated by commas",
         ),
         (["train", "probe", "--network", "0"], "error: network must be"),
+        (["train", "probe", "--against", "wrung"], "opponent 'wrung'. Did you mean 'wrong'?"),
+        (["train", "probe", "--against", "wrong,"], "error: against must be a tuple"),
         (["train", "probe", "--out", "{here}/file"], "cannot be made: "),
         (["train", "probe", "--out", "{here}/run"], "already contains a run"),
         (["train", "probe", "--normalize-rewards", "maybe"], "of normalize_rewards 'maybe'."),
@@ -279,7 +294,7 @@ def test_help__has_the_texts_and_defaults_of_the_configuration() -> None:
         if isinstance(default, tuple):
             default = ",".join(map(str, default))
         flag = f"--{entry['name'].replace('_', '-')}"
-        text = f"{entry['doc']} [default: {default}]"
+        text = f"{entry['doc']} [default: {default}]" if default != "" else entry["doc"]
         assert re.search(rf" {flag} \S+ {re.escape(text)}", printed), entry["name"]
 
 

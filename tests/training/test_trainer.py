@@ -310,8 +310,10 @@ def test_trainer__does_not_overwrite_another_run(trainer: Make, tmp_path: Path, 
 
 def test_trainer__has_the_old_name_of_its_opponents(trainer: Make) -> None:
     run: Trainer = trainer()
-    with pytest.warns(DeprecationWarning, match="Trainer.anchors is now Trainer.default_opponents"):
-        assert run.anchors == run.default_opponents  # type: ignore[attr-defined]
+    for old in ("anchors", "default_opponents"):
+        message = f"Trainer.{old} is now Trainer.evaluation_opponents"
+        with pytest.warns(DeprecationWarning, match=message):
+            assert getattr(run, old) == run.evaluation_opponents == ["random", "perfect", "wrong"]
 
 
 def test_trainer__needs_a_directory(trainer: Make, tmp_path: Path) -> None:

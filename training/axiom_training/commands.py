@@ -9,11 +9,11 @@ from __future__ import annotations
 import inspect
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -35,6 +35,8 @@ from axiom_gym.commands.players import check_names, read_players
 from axiom_gym.errors import ConfigError
 from axiom_gym.registry import get_game, resolve_id
 from axiom_training.config import TrainConfig
+from axiom_training.study import Study, is_study, load_study, plan, start_study
+from axiom_training.sweep import parse_seeds, parse_sweep
 
 if TYPE_CHECKING:
     from axiom_training.trainer import Trainer
@@ -60,6 +62,9 @@ _APART = ("game", "options", "minutes", "steps", "num_games", "seed")
 
 _PANEL = "Training options"
 
+_LISTS = {"against": "OPPONENT,...", "network": "WIDTH,..."}
+"""Options that are lists, separated by commas, and how help shows their values."""
+
 _DEFAULTS = {entry["name"]: entry["default"] for entry in describe_options(TrainConfig)}
 
 
@@ -78,7 +83,7 @@ def _make_parameter(entry: dict[str, Any]) -> inspect.Parameter:
     kind: type = {"int": int, "float": float}.get(entry["type"], str)
     default, metavar = entry["default"], None
     if isinstance(default, tuple):
-        default, metavar = ",".join(map(str, default)), "WIDTH,..."
+        default, metavar = ",".join(map(str, default)), _LISTS[entry["name"]]
     option = typer.Option(help=entry["doc"], metavar=metavar, rich_help_panel=_PANEL)
     return inspect.Parameter(
         entry["name"],
@@ -124,6 +129,32 @@ def train(
         Path | None,
         typer.Option(metavar="DIRECTORY", help="Resume the run in this directory."),
     ] = None,
+    seeds: Annotated[
+        str,
+        typer.Option(
+            metavar="SEEDS",
+            help="Train a run for each seed, such as 0-4 or 0,3,7, in directories seed-N.",
+            show_default=False,
+        ),
+    ] = "",
+    sweep: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=VALUE,...",
+            help="Train a run, or those of --seeds, for each value of a training option, such as "
+            "learning_rate=1e-4,3e-4 or network=64x64,128x128. Repeatable: all combinations. "
+            "FILE.toml names the same options with lists of values.",
+        ),
+    ] = None,
+    jobs: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="Number of runs of --seeds and --sweep at the same time; 0: as many as the cores "
+            "have room for.",
+        ),
+    ] = 0,
     demo: Annotated[
         bool, typer.Option("--demo", help="Print an episode of the trained agent at the end.")
     ] = False,
@@ -140,11 +171,17 @@ def train(
     """
     if resume is not None:
         _refuse_beside_resume(ctx)
+        if is_study(resume):
+            _train_study(partial(load_study, resume, minutes, steps), jobs, as_json)
         make_trainer = partial(_resume, resume, minutes, steps)
     else:
         options = _choose_options(game, players, preset, option)
         settings |= {"minutes": minutes, "steps": steps, "num_games": games, "seed": seed}
         config = _make_config(game, options, settings)
+        if seeds or sweep:
+            if seeds and _is_given(ctx, "seed"):
+                raise ConfigError("give --seed or --seeds, not both.")
+            _train_study(partial(_start_study, config, out, seeds, sweep or ()), jobs, as_json)
         make_trainer = partial(_start, config, out)
     from axiom_training import session
 
@@ -153,6 +190,25 @@ def train(
         status = session.train(trainer, demo)
     if as_json:
         print_json(session.run_facts(trainer))
+    raise typer.Exit(status)
+
+
+def _start_study(config: TrainConfig, out: Path | None, seeds: str, sweep: Sequence[str]) -> Study:
+    """Return a new study, all runs of which are checked."""
+    numbers = parse_seeds(seeds) if seeds else [config.seed]
+    runs = plan(config, parse_sweep(sweep), numbers)
+    return start_study(out or Path("runs") / _name_run(config.game), runs)
+
+
+def _train_study(make_study: Callable[[], Study], jobs: int, as_json: bool) -> NoReturn:
+    """Train several runs, and exit."""
+    with json_only(as_json):
+        study = make_study()
+        from axiom_training import study_session
+
+        status = study_session.train(study, jobs)
+    if as_json:
+        print_json(study_session.study_facts(study))
     raise typer.Exit(status)
 
 
@@ -177,6 +233,7 @@ def _make_config(game: str, options: dict[str, Any], settings: dict[str, Any]) -
     if not settings["minutes"] and not settings["steps"]:
         settings["minutes"] = DEFAULT_MINUTES
     settings["network"] = _parse_network(settings["network"])
+    settings["against"] = _parse_names(settings["against"])
     return TrainConfig(game=resolve_id(game), options=options, **settings)
 
 
@@ -201,7 +258,7 @@ def _resume(directory: Path, minutes: float, steps: int) -> Trainer:
 
 def _refuse_beside_resume(ctx: typer.Context) -> None:
     """Refuse options that a resumed run would ignore."""
-    used = ("resume", "minutes", "steps", "demo", "as_json")
+    used = ("resume", "minutes", "steps", "demo", "jobs", "as_json")
     given = [
         "GAME" if option.name == "game" else option.opts[0]
         for option in ctx.command.params
@@ -216,6 +273,10 @@ def _refuse_beside_resume(ctx: typer.Context) -> None:
 def _is_given(ctx: typer.Context, name: str) -> bool:
     source = ctx.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
+
+
+def _parse_names(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",")) if text else ()
 
 
 def _parse_network(text: str) -> tuple[int, ...]:

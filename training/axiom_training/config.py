@@ -41,6 +41,9 @@ _LIMITS: dict[str, tuple[float, float]] = {
 }
 """The lowest and highest value of each numeric option."""
 
+_TUPLES = ("against", "network")
+"""The options that are lists in JSON."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainConfig:
@@ -65,15 +68,21 @@ class TrainConfig:
     """Budget in agent-steps (decisions of the learner); 0 for none."""
     num_games: int = 384
     """Number of games that are played in parallel."""
+    against: tuple[str, ...] = ()
+    """Opponents, separated by commas, in place of the game's default opponents: names of bots,
+    models, run directories, FILE.py:function. They share the part share-bots of the games equally,
+    and all evaluations are against them."""
     share_latest: float = 0.2
-    """Share of the games in which the learner plays all seats."""
+    """Share of the games in which the learner plays all seats. The three shares are divided by
+    their sum."""
     share_pool: float = 0.2
     """Share of the games against snapshots of the learner."""
     share_bots: float = 0.6
-    """Share of the games against the game's default opponents."""
+    """Share of the games against the game's default opponents, or against those of --against."""
     random_opponent: str = "auto"
-    """Use the random bot as an opponent: yes, no, or auto, which means yes in sequential games,
-    where its moves lead to positions that other opponents avoid."""
+    """Add the random bot to the opponents in training: yes, no, or auto, which means yes in
+    sequential games without --against, where its moves lead to positions that other opponents
+    avoid."""
     snapshot_every: int = 20
     """Iterations between snapshots."""
     pool_size: int = 8
@@ -125,6 +134,7 @@ class TrainConfig:
             if entry.name in _LIMITS:
                 _check(entry.name, getattr(self, entry.name), entry.type == "int")
         _check_network(self.network)
+        _check_against(self.against)
         check_choice("choice of normalize_rewards", self.normalize_rewards, ("auto", "no", "yes"))
         check_choice("choice of random_opponent", self.random_opponent, ("auto", "no", "yes"))
         if self.share_latest + self.share_pool + self.share_bots <= 0:
@@ -136,7 +146,8 @@ class TrainConfig:
 
     def to_json(self) -> dict[str, Any]:
         """Return the options as plain JSON values."""
-        return {**dataclasses.asdict(self), "network": list(self.network)}
+        lists = {name: list(getattr(self, name)) for name in _TUPLES}
+        return {**dataclasses.asdict(self), **lists}
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> TrainConfig:
@@ -152,8 +163,9 @@ class TrainConfig:
         if "game" not in values:
             raise ConfigError("training options must name a game.")
         given = dict(values)
-        if isinstance(given.get("network"), list):
-            given["network"] = tuple(given["network"])
+        for name in _TUPLES:
+            if isinstance(given.get(name), list):
+                given[name] = tuple(given[name])
         return cls(**given)
 
 
@@ -174,3 +186,15 @@ def _check_network(widths: Any) -> None:
         raise ConfigError(
             f"network must be a tuple of at least one integer, each at least 1, got {widths!r}."
         )
+
+
+def _check_against(names: Any) -> None:
+    is_tuple = isinstance(names, tuple)
+    if not is_tuple or not all(isinstance(name, str) and name for name in names):
+        raise ConfigError(
+            "against must be a tuple of opponents, each the name of a bot, the path of a model or "
+            f"run, or FILE.py:function; got {names!r}."
+        )
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        raise ConfigError(f"against must name each opponent once, got {twice[0]!r} twice.")

@@ -12,8 +12,6 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from torch.utils.tensorboard import SummaryWriter
-
 from axiom_gym.files import replacing
 
 ITERATIONS = "progress.csv"
@@ -34,6 +32,9 @@ class RunLog:
         self._directory = directory
         for name, steps in (resume_at or {}).items():
             _drop_rows_after(directory / name, steps)
+        # PyTorch is slow to import, and readers of the tables do not need it.
+        from torch.utils.tensorboard import SummaryWriter
+
         last = max(resume_at.values()) + 1 if resume_at else None
         self._writer = SummaryWriter(str(directory / "tensorboard"), purge_step=last)
 

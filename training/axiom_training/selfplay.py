@@ -1,4 +1,6 @@
-"""The opponents of the learner: itself, its snapshots, and the game's bots.
+"""The opponents of the learner: itself, its snapshots, and others, which are the game's bots.
+
+`TrainConfig.against` names other opponents in place of the bots, which may be models or functions.
 
 The games of a run are divided at its start. In the first part the learner plays all seats and
 learns from the decisions of all of them. In the others it has one seat, which is drawn for each
@@ -20,7 +22,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from axiom_gym.opponents import OpponentPool
+from axiom_gym.opponents import Opponent, OpponentPool
 from axiom_training.config import TrainConfig
 from axiom_training.policy import ModelPolicy
 
@@ -47,7 +49,7 @@ class SelfPlay:
     Attributes:
         config: the run's options.
         pool: the pool from which the environment draws opponents.
-        bots: the number of bots; they come first in the pool.
+        bots: the number of bots or other given opponents; they come first in the pool.
         snapshots: the snapshots in use, oldest first.
     """
 
@@ -57,7 +59,7 @@ class SelfPlay:
     snapshots: list[Snapshot] = field(default_factory=list)
 
     @classmethod
-    def start(cls, config: TrainConfig, bots: Sequence[str]) -> SelfPlay:
+    def start(cls, config: TrainConfig, bots: Sequence[Opponent]) -> SelfPlay:
         """Make a pool of bots; the caller adds a snapshot before the first game."""
         self = cls(config, OpponentPool(bots), len(bots))
         self._set_weights()

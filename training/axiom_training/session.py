@@ -12,31 +12,30 @@ from rich.console import Console
 from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as ProgressBar
 
-from axiom_gym.batch.seeds import MAX_SEED
 from axiom_gym.commands.output import print_json
-from axiom_gym.files import replacing
 from axiom_gym.opponents import Opponent, load_opponent
 from axiom_gym.registry import count_players, get_game
+from axiom_training.against import describe_opponents
 from axiom_training.evaluation import Measurement, Outcome, measure
+from axiom_training.finish import (
+    RATING_GAMES,
+    RESULTS,
+    choose_anchor,
+    draw_curve,
+    finish,
+    rate_all,
+)
 from axiom_training.ratings import Rating
 from axiom_training.report import (
     ALONE,
-    draw_learning_curve,
     outcome_facts,
     print_outcomes,
     print_ratings,
     print_results,
-    rate_players,
     rating_facts,
     result_facts,
 )
-from axiom_training.showcase import save_showcase
 from axiom_training.trainer import MODEL, Trainer, TrainingProgress
-
-RESULTS = "results.json"
-
-RATING_GAMES = 400
-"""The most games that each combination of players plays in the round robin for ratings."""
 
 
 def train(trainer: Trainer, demo: bool = False) -> int:
@@ -49,13 +48,16 @@ def train(trainer: Trainer, demo: bool = False) -> int:
     how = "" if trainer.is_alone else " by self-play"
     title, seed = trainer.game.info.title, trainer.config.seed
     typer.echo(f"Training {title}{how} in {trainer.directory}, seed {seed}")
-    with _progress_bar() as bar:
+    typer.echo(describe_opponents(trainer.game, trainer.config))
+    with make_progress_bar() as bar:
         task = bar.add_task("", total=1.0, status="")
         trainer.run(
-            lambda progress: bar.update(task, completed=trainer.spent(), status=_status(progress))
+            lambda progress: bar.update(
+                task, completed=trainer.spent(), status=describe_progress(progress)
+            )
         )
     if trainer.interrupted:
-        draw_learning_curve(trainer.directory, _title(trainer), _even_score(trainer))
+        draw_curve(trainer)
         command = shlex.join(["axiom-gym", "train", "--resume", str(trainer.directory)])
         typer.echo(f"Interrupted; the checkpoint is saved. Resume with: {command}")
         return 128 + trainer.interrupted  # the convention of shells
@@ -78,9 +80,11 @@ def run_facts(trainer: Trainer) -> dict[str, Any]:
     }
 
 
-def _progress_bar() -> ProgressBar:
+def make_progress_bar() -> ProgressBar:
+    """Return a display with a bar for each run, whose field `status` is a text after it."""
     columns = (
         SpinnerColumn(),
+        TextColumn("{task.description}"),
         BarColumn(bar_width=24),
         TextColumn("{task.percentage:>3.0f} %"),
         TimeRemainingColumn(compact=True),
@@ -89,7 +93,8 @@ def _progress_bar() -> ProgressBar:
     return ProgressBar(*columns, console=Console())
 
 
-def _status(progress: TrainingProgress) -> str:
+def describe_progress(progress: TrainingProgress) -> str:
+    """Return a line with the steps so far, the rate, and the last scores."""
     scores = "  ".join(f"{name} {score:.2f}" for name, score in progress.scores.items())
     if progress.outcome is not None:
         scores = f"outcome {progress.outcome:.4g}  {scores}"
@@ -97,81 +102,32 @@ def _status(progress: TrainingProgress) -> str:
     return f"{progress.steps / 1e6:5.2f} M steps  {rate / 1e3:4.1f} k/s  {scores}"
 
 
-def _title(trainer: Trainer) -> str:
-    how = "PPO" if trainer.is_alone else "self-play PPO"
-    return f"{trainer.game.info.title}: {how}, seed {trainer.config.seed}"
-
-
-def _even_score(trainer: Trainer) -> float:
-    """Return the score between players of equal strength; 1/2 in a game for one player."""
-    return 1 / max(count_players(trainer.game, trainer.config.options), 2)
-
-
 def _report(trainer: Trainer, demo: bool) -> None:
-    """Print tables; write the curve, the results, a replay and its text to the run's directory."""
-    config, directory, policy = trainer.config, trainer.directory, trainer.policy()
+    """Finish the run; print tables, and the paths of its files."""
     typer.echo("Playing the final evaluation games ...")
-    found = trainer.measure(config.final_games, (config.seed + 1_000_000) % (MAX_SEED + 1))
-    players: dict[str, Opponent] = {
-        "model": policy,
-        **{name: name for name in trainer.default_opponents},
-    }
-    ratings = _rate(
-        config.game,
-        players,
-        min(config.final_games, RATING_GAMES),
-        config.seed,
-        config.options,
-        anchor="random",
-    )
+    result = finish(trainer)
+    found = result.measured
     note = f" ({ALONE})" if trainer.is_alone else ""
     print_results(found.results, f"Score after {trainer.progress.steps / 1e6:.2f} M steps{note}")
-    if ratings or found.outcomes:
+    if result.ratings or found.outcomes:
         typer.echo()
-    if ratings:
-        print_ratings(ratings, "random")
+    if result.ratings:
+        print_ratings(result.ratings, result.anchor)
     if found.outcomes:
         print_outcomes(found.outcomes)
-    _save_results(trainer, found, ratings)
-    curve = draw_learning_curve(directory, _title(trainer), _even_score(trainer))
-    replay, text = save_showcase(
-        policy, trainer.default_opponents[-1], config.game, config.options, config.seed, directory
-    )
     if demo:
-        typer.echo(f"\n{text.read_text(encoding='utf-8')}")
+        typer.echo(f"\n{result.text.read_text(encoding='utf-8')}")
     typer.echo()
-    paths = {"model": directory / MODEL, "curve": curve, "replay": replay, "as text": text}
+    paths = {
+        "model": trainer.directory / MODEL,
+        "curve": result.curve,
+        "replay": result.replay,
+        "as text": result.text,
+    }
     for label, path in paths.items():
         typer.echo(f"{label:>8}: {path}")
     label = "watch it" if trainer.is_alone else "play it"
     typer.echo(f"{label:>8}: {_play_command(trainer)}")
-
-
-def _rate(
-    game: str,
-    players: Mapping[str, Opponent],
-    num_games: int,
-    seed: int,
-    options: dict[str, Any] | None,
-    anchor: str,
-) -> list[Rating]:
-    """Rate players by a round robin; return [] if the game has one seat, or more than players."""
-    if not 1 < count_players(game, options) <= len(players):
-        return []
-    return rate_players(game, players, num_games, seed, options, anchor)
-
-
-def _save_results(trainer: Trainer, found: Measurement, ratings: Sequence[Rating]) -> None:
-    values = {
-        "steps": trainer.progress.steps,
-        "seconds": trainer.progress.seconds,
-        "scores": result_facts(found.results),
-        "ratings": rating_facts(ratings),
-    }
-    if found.outcomes:
-        values["outcomes"] = outcome_facts(found.outcomes)
-    with replacing(trainer.directory / RESULTS) as file:
-        file.write(f"{json.dumps(values, indent=2)}\n".encode())
 
 
 def _play_command(trainer: Trainer) -> str:
@@ -223,9 +179,9 @@ def evaluate(
         found[name] = measure(game, name, player, others, num_games, seed, options)
     ratings: list[Rating] = []
     everybody: dict[str, Opponent] = {**opponents, **measured}
-    anchor = "random" if "random" in everybody else next(iter(opponents))
+    anchor = choose_anchor([*opponents, *measured])
     if with_ratings and len(everybody) > 1:
-        ratings = _rate(game, everybody, min(num_games, RATING_GAMES), seed, options, anchor)
+        ratings = rate_all(game, everybody, min(num_games, RATING_GAMES), seed, options, anchor)
     if as_json:
         head = {"game": game, "options": options or {}, "games": num_games, "seed": seed}
         print_json({**head, **_make_facts(found, ratings)})

@@ -4,15 +4,15 @@
     trainer.run()
 
 An iteration plays each game for some turns and learns from all decisions of the learner. At regular
-intervals a snapshot joins the pool of opponents, and the policy is evaluated against the game's
-default opponents. In a game for one player there are no opponents and no snapshots, and an
-evaluation compares the outcomes of the policy and the bots on the same seeds. The directory of a
-run contains
+intervals a snapshot joins the pool of opponents, and the policy is evaluated against the opponents
+of `TrainConfig.against`, by default those of the game. In a game for one player there are no
+opponents in training and no snapshots, and an evaluation compares the outcomes of the policy and of
+the opponents on the same seeds. The directory of a run contains
 
     config.json        the options, and the versions of packages that the result depends on
     progress.csv       a row for each iteration
-    evaluations.csv    a row for each evaluation: scores against the default opponents; in a game
-                       for one player also the mean outcomes of all players
+    evaluations.csv    a row for each evaluation: scores against the opponents; in a game for one
+                       player also the mean outcomes of all players
     tensorboard/       the same numbers
     model.zip          the policy, which can serve as an opponent
                        (`opponent="runs/first/model.zip"`), and which
@@ -44,6 +44,13 @@ from axiom_gym.deprecated import renamed_members
 from axiom_gym.errors import AxiomError, CheckpointError, ConfigError
 from axiom_gym.files import replacing
 from axiom_gym.registry import count_players, get_game
+from axiom_training.against import (
+    check_unchanged,
+    digest_opponents,
+    load_opponents,
+    name_evaluation_opponents,
+    name_training_opponents,
+)
 from axiom_training.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 from axiom_training.config import TrainConfig
 from axiom_training.evaluation import Measurement, measure
@@ -90,7 +97,8 @@ class Trainer:
         directory: the directory of all files.
         game: the game.
         facts: the facts of the game that its models store.
-        default_opponents: the names of the opponents in evaluations.
+        opponents: all opponents but the learner and its snapshots, by name.
+        evaluation_opponents: the names of the opponents in evaluations.
         progress: the progress so far.
         selfplay: the pool of opponents in training.
         learner, model: the learner and its MaskablePPO model.
@@ -118,12 +126,15 @@ class Trainer:
         self.directory = directory
         self.game = get_game(config.game)
         self.facts = ModelFacts.of(self.game, config.options, network=config.network)
-        self.default_opponents = ["random", *self.game.standard_bots]
+        self.opponents = load_opponents(self.game, config)
+        self._digests = digest_opponents(self.game, self.opponents)
+        self.evaluation_opponents = name_evaluation_opponents(self.game, config)
         if checkpoint is None:
             _make_directory(directory)
         self.progress = TrainingProgress()
         self.interrupted = 0
-        self.selfplay = SelfPlay.start(config, self._scripted_opponents())
+        bots = [self.opponents[name] for name in name_training_opponents(self.game, config)]
+        self.selfplay = SelfPlay.start(config, bots)
         self.learner = Learner(config, self.selfplay.pool)
         self.model = self.learner.model
         if checkpoint is None:
@@ -133,13 +144,6 @@ class Trainer:
             self._restore(checkpoint)
         self._write_config()
         self._log = RunLog(directory, self._last_steps() if checkpoint else None)
-
-    def _scripted_opponents(self) -> list[str]:
-        """Return the bots that serve as opponents in training."""
-        wanted = self.config.random_opponent
-        plays_random = wanted == "yes" or (wanted == "auto" and self.game.is_sequential)
-        bots = self.game.standard_bots
-        return [*(["random"] if plays_random or not bots else []), *bots]
 
     @classmethod
     def resume(cls, directory: Path, minutes: float = 0.0, steps: int = 0) -> Trainer:
@@ -260,9 +264,9 @@ class Trainer:
         return ModelPolicy(self.facts, self.model.policy.state_dict(), "model")
 
     def measure(self, num_games: int, seed: int) -> Measurement:
-        """Measure the policy against each default opponent, with equal use of all seats."""
+        """Measure the policy against each evaluation opponent, with equal use of all seats."""
         policy, config = self.policy(), self.config
-        opponents = {name: name for name in self.default_opponents}
+        opponents = {name: self.opponents[name] for name in self.evaluation_opponents}
         return measure(config.game, policy.name, policy, opponents, num_games, seed, config.options)
 
     def _evaluate(self) -> None:
@@ -291,6 +295,7 @@ class Trainer:
             "config": self.config.to_json(),
             "progress": dataclasses.asdict(self.progress),
             "versions": versions(),
+            "opponents": self._digests,
         }
         state = {
             **self.learner.get_state(),
@@ -304,6 +309,7 @@ class Trainer:
         """Restore the state of a checkpoint."""
         try:
             self._check_facts(checkpoint.meta["facts"])
+            check_unchanged(self._digests, checkpoint.meta.get("opponents", {}))
             self.progress = TrainingProgress(**checkpoint.meta["progress"])
             state = checkpoint.state
             count = sum(name.startswith("pool_") for name in state)
@@ -328,7 +334,7 @@ class Trainer:
         return {ITERATIONS: self.progress.steps, EVALUATIONS: self.progress.evaluated_at}
 
 
-renamed_members(anchors="default_opponents")(Trainer)
+renamed_members(anchors="evaluation_opponents", default_opponents="evaluation_opponents")(Trainer)
 
 
 def _make_directory(directory: Path) -> None:
