@@ -37,6 +37,7 @@ PLACES = {
         "axiom_training.unpickling",
     ),
     "pettingzoo": ("axiom_gym.adapters.",),
+    "pyspiel": ("axiom_gym.adapters.openspiel_game",),
     "torch": ("axiom_training.",),
     "stable_baselines3": ("axiom_training.", "axiom_gym.adapters.sb3"),
     "sb3_contrib": ("axiom_training.", "axiom_gym.adapters.sb3"),

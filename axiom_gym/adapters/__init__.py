@@ -8,10 +8,11 @@ from axiom_gym.lazy import lazy_modules
 
 if TYPE_CHECKING:
     from axiom_gym.adapters import gymnasium as gymnasium
+    from axiom_gym.adapters import openspiel as openspiel
     from axiom_gym.adapters import pettingzoo as pettingzoo
     from axiom_gym.adapters import sb3 as sb3
 
-_MODULES = ("gymnasium", "pettingzoo", "sb3")
+_MODULES = ("gymnasium", "openspiel", "pettingzoo", "sb3")
 
 if not TYPE_CHECKING:
     __getattr__ = lazy_modules(__name__, _MODULES)

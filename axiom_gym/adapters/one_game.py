@@ -220,6 +220,10 @@ class OneGame:
         if self.closed:
             raise self.refusal()
         self.batch.reset(seed)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Find idle seats and masks again, after the batch was reset or changed directly."""
         self.started = True
         self._restrict_idle()
         self._refresh_masks()
@@ -302,9 +306,7 @@ class OneGame:
                 "get it from get_state() of the same form."
             )
         self.batch.set_state(state["batch"])
-        self.started = True
-        self._restrict_idle()
-        self._refresh_masks()
+        self.refresh()
 
     def __getstate__(self) -> dict[str, Any]:
         # After unpickling, a view would no longer share the memory of the batch.
