@@ -60,7 +60,9 @@ class RandomAgent:
 
 
 def find_agent(game: Any, agent: Agent | str) -> Agent:
-    """Return the agent, or look it up by name.
+    """Return the agent, or look it up by name, and prepare it for the game.
+
+    An agent with a method `for_game(game)`, such as a language model, is what that method returns.
 
     Args:
         game: the game.
@@ -71,8 +73,13 @@ def find_agent(game: Any, agent: Agent | str) -> Agent:
         UnknownOpponentError: if there is no such player.
         ConfigError: if the file or module has no such agent.
     """
-    if not isinstance(agent, str):
-        return agent
+    found = _look_up(game, agent) if isinstance(agent, str) else agent
+    prepare = getattr(found, "for_game", None)
+    return found if prepare is None else prepare(game)
+
+
+def _look_up(game: Any, agent: str) -> Agent:
+    """Return the agent of a name."""
     if agent == "random":
         return RandomAgent()
     own: Mapping[str, Agent] = getattr(game, "bots", {})

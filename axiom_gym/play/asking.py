@@ -18,6 +18,7 @@ from typing import Any, Literal
 from axiom_gym.errors import ConfigError
 from axiom_gym.game.facts import Player
 from axiom_gym.play.agents import Agent, get_agent_function
+from axiom_gym.replay.format import Attempt
 from axiom_gym.seeded_rng import SeededRNG
 
 
@@ -39,6 +40,12 @@ class Seat:
         self.rng = SeededRNG(seed)
         self.busy: futures.Future[Any] | None = None
         self._seed, self._late = seed, 0
+        self._agent = agent
+
+    def take_attempts(self) -> tuple[Attempt, ...]:
+        """Return the transcript of the last decision, if the agent is a language model."""
+        take = getattr(self._agent, "take_attempts", None)
+        return () if take is None else take()
 
     def renew_rng(self) -> None:
         """Replace the generator, because a late answer may still draw from the old one."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_gym.batch.batch import Batch
-from axiom_gym.errors import check_range
+from axiom_gym.errors import ConfigError, check_range
 from axiom_gym.game.facts import GameLike, Player
 from axiom_gym.opponents.names import digest_agent, look_up
 from axiom_gym.opponents.pool import Opponent, Policy
 from axiom_gym.play.games import Games, load_player, name_player
+from axiom_gym.play.seat_agents import MatchOver, SeatAgent, SeatAgents
 from axiom_gym.registry.games import get_game
 from axiom_gym.registry.options import with_players
 from axiom_gym.replay.format import Replay, Turn
@@ -62,7 +64,7 @@ class Match:
     def __init__(
         self,
         game: GameLike,
-        players: Sequence[Opponent | MatchPlayer],
+        players: Sequence[Opponent | MatchPlayer | SeatAgent],
         /,
         *,
         seed: int,
@@ -74,8 +76,8 @@ class Match:
 
         Args:
             game: the name of a game, or the game itself.
-            players: a player for each seat, as `axiom_gym.opponents` describes them, or a
-                MatchPlayer. Their number is the number of players if the game lets one choose it.
+            players: a player for each seat, as `axiom_gym.opponents` describes them, a
+                MatchPlayer, or a SeatAgent such as `axiom_gym.text.LlmAgent`. Their number is the number of players if the game lets one choose it.
             seed: the seed of the game and of the players' generators, 0 to 2**32 - 1.
             preset: a named configuration of the game.
             max_turns: the number of turns after which the game is truncated; 0 for no limit but
@@ -91,21 +93,32 @@ class Match:
         loaded = get_game(game)
         settings: dict[str, Any] = with_players(loaded, options, len(players))
         settings |= {"preset": preset, "max_turns": max_turns}
-        self.batch = Batch(loaded, autoreset="disabled", on_illegal="raise", **settings)
+        bots = ["random", *loaded.bots]
+        seated = [look_up(one, bots) if isinstance(one, str | Path) else one for one in players]
+        agents = {seat: one for seat, one in enumerate(seated) if isinstance(one, SeatAgent)}
+        on_illegal = "noop" if agents else "raise"
+        self.batch = Batch(loaded, autoreset="disabled", on_illegal=on_illegal, **settings)
+        _check_forfeits(self.batch, bool(agents))
         seed = check_range("seed", seed, 0, 2**32 - 1)
-        seated = [self._seat(player, seat) for seat, player in enumerate(players)]
+        self._agents = SeatAgents(self.batch, agents)
+        policies = [self._seat(one, seat) for seat, one in enumerate(seated)]
         self._rngs = [np.random.default_rng([seed, seat]) for seat in range(len(players))]
-        self._games = Games(self.batch, seated, seed, self._rngs)
+        self._games = Games(self.batch, policies, seed, self._rngs)
         self.played: list[list[list[int]]] = []
-        bots, named = self.batch.bot_names(), zip(self.batch.agents, players, strict=True)
+        names = [
+            agents[seat].name if seat in agents else name_player(one)
+            for seat, one in enumerate(players)
+        ]
+        named = zip(self.batch.agents, names, players, strict=True)
         self.recorder = Recorder(
             self.batch,
-            [Player(id, name_player(one), digest_agent(one, bots)) for id, one in named],
+            [Player(id, name, digest_agent(one, bots)) for id, name, one in named],
+            forfeits=bool(agents),
         )
 
-    def _seat(self, player: Opponent | MatchPlayer, seat: int) -> str | Policy:
-        if isinstance(player, str | Path):
-            player = look_up(player, self.batch.bot_names())
+    def _seat(self, player: Opponent | MatchPlayer | SeatAgent, seat: int) -> str | Policy:
+        if isinstance(player, SeatAgent):
+            return self._agents.make_policy(seat)
         if not isinstance(player, MatchPlayer):
             loaded = load_player(player, self.batch)
             return loaded if isinstance(loaded, str) else _skip_forced(loaded)
@@ -122,12 +135,28 @@ class Match:
         """
         if self.recorder.ended:  # a plain game may be over before its first turn
             return
-        for _ in self._games.play():
-            yield self._record()
+        lines: list[Turn] = []
+        try:
+            for _ in self._games.play(partial(self._begin_turn, lines)):
+                yield from lines
+                lines.clear()
+                yield self._record()
+        except MatchOver:
+            yield from lines
+
+    def _begin_turn(self, lines: list[Turn]) -> None:
+        """Add the lines of forfeits to `lines`.
+
+        Raises:
+            MatchOver: if they end the match.
+        """
+        lines += self._agents.check_turn(self.recorder)
+        if self.recorder.ended:
+            raise MatchOver
 
     def _record(self) -> Turn:
         self.played.append(self.batch.buffers.actions[0].tolist())
-        return self.recorder.record()
+        return self.recorder.record(asked=self._agents.take_asked())
 
     def get_state(self) -> MatchState:
         """Return the current moment, for `set_state`; not to be called during a turn."""
@@ -145,6 +174,7 @@ class Match:
             rng.bit_generator.state = saved
         self._games.find_running()
         self.recorder.rewind(state.turns)
+        self._agents.rewind(state.turns)
         del self.played[state.turns :]
 
     def play_turn(self, sub_actions: npt.ArrayLike) -> Turn:
@@ -160,6 +190,7 @@ class Match:
         """
         buffers = self.batch.buffers
         buffers.actions[0] = self.batch.check_actions(sub_actions, buffers.actions[0].shape)
+        self._agents.check_turn(self.recorder)
         self.batch.step()
         self._games.find_running()
         return self._record()
@@ -179,3 +210,13 @@ def _skip_forced(policy: Policy) -> Policy:
         return masks.argmax(axis=2) if is_forced else policy(observations, masks, rng)
 
     return decide
+
+
+def _check_forfeits(batch: Batch, can_forfeit: bool) -> None:
+    """Refuse players who may forfeit in a plain game that continues without them."""
+    if can_forfeit and batch.game.live is not None and batch.num_players > 2:
+        raise ConfigError(
+            f"{batch.game.info.name} is a plain Python game with {batch.num_players} players, which "
+            "language models play in axiom_gym.game.GameLoop, because the others continue after a "
+            "forfeit."
+        )

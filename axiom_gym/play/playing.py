@@ -144,6 +144,7 @@ class Playing:
         seen = state if view is None else view(state, player_id)
         answer = yield Question(seat, seen, list(actions))
         assert answer is not None
+        self._course.note_attempts(player_id, seat.take_attempts())
         if answer.error is not None:
             self._treat_error(seat, answer.error)
         problem, detail = answer.problem or "illegal", answer.detail

@@ -15,7 +15,7 @@ from axiom_gym.game.kernel_state import KernelState
 from axiom_gym.game.matching import find_equal
 from axiom_gym.game.progress import MatchProgress
 from axiom_gym.game.standing import rank_match
-from axiom_gym.replay.format import Ended, Replay, Turn
+from axiom_gym.replay.format import Asked, Attempt, Ended, Replay, Turn
 from axiom_gym.replay.tape import Tape, count_legal, hash_state
 
 _ENDED: dict[str, Ended] = {"over": "terminated", "max_turns": "truncated", "forfeit": "forfeit"}
@@ -51,6 +51,7 @@ class Course(MatchProgress[State, Action]):
         self._tape = Tape(*hash_position(self), **facts)
         self.header = self._tape.header
         self._fallback: set[int] = set()
+        self._asked: list[Asked] = []
 
     @property
     def lines(self) -> Sequence[Turn]:
@@ -80,6 +81,11 @@ class Course(MatchProgress[State, Action]):
                 "BaseAction.type, or give the game encode_action() and decode_action()."
             )
         return (equal[0],) if equal else None
+
+    def note_attempts(self, player_id: str, attempts: tuple[Attempt, ...]) -> None:
+        """Note the transcript of a language model's decision for the next line."""
+        if attempts:
+            self._asked.append(Asked(self._ids.index(player_id), attempts))
 
     def take(self, player_id: str, action: Action, by: str, valid: int) -> None:
         """Execute and record an action.
@@ -111,7 +117,8 @@ class Course(MatchProgress[State, Action]):
         if not isinstance(before, KernelState):
             position = hash_position(self)
         seat = self._ids.index(player_id)
-        self._tape.add(*position, player=seat, orders=(), legal=(), why=why)
+        line: dict[str, Any] = {"player": seat, "orders": (), "legal": (), "why": why}
+        self._tape.add(*position, **line, asked=self._take_asked())
         if self.state is not before:
             self._add_played()
 
@@ -125,8 +132,14 @@ class Course(MatchProgress[State, Action]):
             self._add(state, turn.rng, player=turn.player, orders=turn.sub_actions, legal=legal)
 
     def _add(self, state: StateHash, rng: int, **entries: Any) -> None:
-        self._tape.add(state, rng, fallback=tuple(sorted(self._fallback)), **entries)
+        fallback, asked = tuple(sorted(self._fallback)), self._take_asked()
+        self._tape.add(state, rng, fallback=fallback, asked=asked, **entries)
         self._fallback.clear()
+
+    def _take_asked(self) -> tuple[Asked, ...]:
+        asked = tuple(self._asked)
+        self._asked.clear()
+        return asked
 
     def finish(self) -> Replay:
         """Return the replay of the match, which is over.

@@ -22,7 +22,13 @@ all players act at once. `orders` has an item for each player who acted: the sub
 kernel takes them, or the action of a plain game as JSON. `legal` has the number of legal choices of
 each sub-action; of a plain game it has the number of valid actions. `draws` is the number of random
 numbers that the rules drew. `fallback` lists the seats of players who failed and for whom the
-fallback decided, if there are any.
+fallback decided, if there are any. `asked` is the transcript of language models, if any play: for
+each of their decisions the seat and all attempts, each with a digest of the chat, the reply, and
+its category (`axiom_gym.text.parsing`):
+
+    "asked":[{"player":0,"attempts":[{"prompt":H,"reply":"{\"move\": \"d\"}","category":"ok"}]}]
+
+Verification ignores it.
 
 A player who forfeits has a line
 
@@ -47,7 +53,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -87,6 +93,26 @@ class Header:
     """The package and version that wrote the replay."""
 
 
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A reply of a language model."""
+
+    prompt: str
+    """The digest of the chat that it answers."""
+    reply: str
+    category: str
+    """The result of parsing it, such as "ok" or "illegal"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The transcript of one decision of a language model."""
+
+    player: int
+    """The seat."""
+    attempts: tuple[Attempt, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
     """One line: the sub-actions of the players who act, or a forfeit; and the state after it."""
@@ -102,6 +128,8 @@ class Turn:
     """The seats for which the fallback decided."""
     why: str = ""
     """The failure of the player who forfeited; empty for a turn."""
+    asked: tuple[Asked, ...] = ()
+    """The transcripts of the decisions that led to this line."""
     draws: int
     hash: str
     fields: tuple[str, ...]
@@ -190,6 +218,7 @@ def _turn_entries(turn: Turn, fields: tuple[str, ...]) -> dict[str, Any]:
         "turn": turn.number,
         "player": turn.player,
         **({"why": turn.why} if turn.why else acted),
+        **({"asked": [asdict(one) for one in turn.asked]} if turn.asked else {}),
         "draws": turn.draws,
         **_hash_entries(turn, fields),
     }

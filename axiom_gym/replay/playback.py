@@ -105,7 +105,7 @@ class Playback:
         self.played += 1
         if expected.hash != found.hash:
             return self._state_differs(number, expected, found)
-        return _entries_differ(number, f"turn {number}", expected, found)
+        return _entries_differ(number, f"turn {number}", expected, found, ignore=("asked",))
 
     def check_footer(self) -> Verification | None:
         """Return how the end differs after the last turn; None if all is as recorded."""

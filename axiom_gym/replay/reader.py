@@ -17,6 +17,8 @@ from axiom_gym.replay.entries import LARGEST, Entries, read_bytes, read_lines
 from axiom_gym.replay.format import (
     FORMAT,
     FORMAT_VERSION,
+    Asked,
+    Attempt,
     Ended,
     Footer,
     Header,
@@ -196,6 +198,7 @@ def _read_turn(
         legal=_read_rows(line, "legal", count, width or 1) if is_turn else (),
         fallback=tuple(fallback),
         why=why,
+        asked=_read_asked(line, seats) if line.has("asked") else (),
         draws=line.integer("draws", high=MAX_SEED),
         hash=line.hexadecimal("hash", 16),
         fields=fields,
@@ -213,6 +216,24 @@ def _read_rows(line: Entries, name: str, count: int, width: int | None) -> tuple
         if not is_row or not all(type(one) is int and abs(one) <= LARGEST for one in row):
             line.fail(f"{name!r} must be {width} integers for each player, got {row!r}")
     return tuple(map(tuple, rows))
+
+
+def _read_asked(line: Entries, seats: int) -> tuple[Asked, ...]:
+    """Return the transcripts of a line."""
+    found = line.objects("asked", len(line.take("asked", list)))
+    return tuple(
+        Asked(one.integer("player", high=seats - 1), tuple(map(_read_attempt, _list_attempts(one))))
+        for one in found
+    )
+
+
+def _list_attempts(asked: Entries) -> list[Entries]:
+    return asked.objects("attempts", len(asked.take("attempts", list)))
+
+
+def _read_attempt(entries: Entries) -> Attempt:
+    prompt = entries.hexadecimal("prompt", 16)
+    return Attempt(prompt, entries.take("reply", str), entries.take("category", str))
 
 
 def _read_footer(line: Entries, header: Header, turns: int) -> Footer:

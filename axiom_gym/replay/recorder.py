@@ -16,7 +16,7 @@ from axiom_gym.game.progress import MatchProgress
 from axiom_gym.game.standing import put_last, rank_match
 from axiom_gym.kernel import EVERYONE
 from axiom_gym.replay.course import encode, find_end, hash_position, list_facts
-from axiom_gym.replay.format import Ended, Replay, Turn
+from axiom_gym.replay.format import Asked, Ended, Replay, Turn
 from axiom_gym.replay.tape import Tape, count_legal, hash_state
 
 
@@ -105,11 +105,12 @@ class Recorder:
         is_over = self._is_forfeited or (match is not None and match.reason is not None)
         return is_over or bool(self._batch.buffers.episodes[self._game].ended)
 
-    def record(self, fallback: tuple[int, ...] = ()) -> Turn:
+    def record(self, fallback: tuple[int, ...] = (), asked: tuple[Asked, ...] = ()) -> Turn:
         """Record the turn that the batch has just played.
 
         Args:
             fallback: the seats for which the fallback decided.
+            asked: the transcripts of language models.
         """
         match = self._get_match()
         if match is None:
@@ -118,7 +119,7 @@ class Recorder:
             orders = (encode(match.game, match.action),)
         state, rng = self._hash_position()
         acted: dict[str, Any] = {"player": self._actor, "orders": orders, "legal": self._legal}
-        turn = self._tape.add(state, rng, **acted, fallback=fallback)
+        turn = self._tape.add(state, rng, **acted, fallback=fallback, asked=asked)
         self._note_legal()
         return turn
 
@@ -132,18 +133,20 @@ class Recorder:
         """The number of turns recorded so far."""
         return len(self._tape.turns)
 
-    def record_forfeit(self, seat: int, why: str) -> Turn:
+    def record_forfeit(self, seat: int, why: str, asked: tuple[Asked, ...] = ()) -> Turn:
         """Record that a player forfeits. The player's sub-actions are ignored from now on.
 
         Args:
             seat: the seat of a player who is still in the game.
             why: the failure of the player.
+            asked: the transcripts of language models.
         """
         self.forfeited.append(seat)
         alive = self._batch.alive(self._game)
         alive[self.forfeited] = False
         self._is_forfeited = self._batch.game.is_sequential or int(alive.sum()) <= 1
-        return self._tape.add(*self._hash_position(), player=seat, orders=(), legal=(), why=why)
+        line: dict[str, Any] = {"player": seat, "orders": (), "legal": (), "why": why}
+        return self._tape.add(*self._hash_position(), **line, asked=asked)
 
     def finish(self) -> Replay:
         """Return the replay of the whole game.
@@ -155,8 +158,9 @@ class Recorder:
             raise ResetNeededError("a replay ends with the game: play it to its end first.")
         match, players = self._get_match(), self.header.players
         if match is not None:
-            rankings = rank_match(match.game, match.state, players, ())
-            return self._tape.finish(find_end(match), rankings)
+            forfeited = [players[seat].id for seat in self.forfeited]
+            rankings = rank_match(match.game, match.state, players, forfeited)
+            return self._tape.finish("forfeit" if forfeited else find_end(match), rankings)
         ended: Ended = "forfeit" if self._is_forfeited else "truncated"
         if self._batch.buffers.terminated[self._game]:
             ended = "terminated"

@@ -16,13 +16,12 @@ from axiom_gym.opponents.pool import Opponent, Policy, give_sub_actions
 from axiom_gym.play.games import load_player
 from axiom_gym.registry.games import get_game
 from axiom_gym.registry.options import with_players
+from axiom_gym.text.consulting import ATTEMPTS
 from axiom_gym.text.history import History
 from axiom_gym.text.moves import Moves, list_moves
 from axiom_gym.text.parsing import Parsed, parse
+from axiom_gym.text.positions import describe_position
 from axiom_gym.text.prompts import Position, find_rules, write_prompt
-
-ATTEMPTS = 3
-"""The number of replies that a player has for one decision, by default."""
 
 
 class TextGame:
@@ -281,23 +280,3 @@ class TextGame:
         if player not in self.players:
             raise UnknownNameError("player", player, self.players)
         return player
-
-
-def describe_position(batch: Batch, seat: int, game: int = 0) -> str:
-    """Return a position as a player sees it.
-
-    A plain Python game with a method `view` shows the player's view. The text of a kernel game is
-    its `describe_state`.
-    """
-    state, live = batch.buffers.states[game], batch.game.live
-    if live is None:
-        return batch.describe_state(game)
-    match = live(batch.params, state)
-    return describe_plain(match.game, match.state, match.players[seat].id)
-
-
-def describe_plain(game: Any, state: Any, player_id: str) -> str:
-    """Return the state of a plain Python game as a player sees it."""
-    view = getattr(game, "view", None)
-    seen = state if view is None else view(state, player_id)
-    return str(getattr(game, "describe_state", repr)(seen))

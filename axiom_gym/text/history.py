@@ -53,6 +53,12 @@ class History:
             ]
         )
 
+    def rewind(self, turns: int) -> None:
+        """Forget the turns after the first `turns`."""
+        self._turn = turns
+        while self._turns and self._turns[-1] and self._turns[-1][0].turn > turns:
+            self._turns.pop()
+
     def read(self, seat: int) -> Sequence[str]:
         """Return a line for each turn and player, oldest first, as a player may see them."""
         shows_all = self._batch.game.info.perfect_information

@@ -128,7 +128,13 @@ class Moves:
         return tuple(chosen)
 
 
-def list_moves(game: KernelGame, state: Any, seat: int, mask: npt.NDArray[np.int8]) -> Moves:
+def list_moves(
+    game: KernelGame,
+    state: Any,
+    seat: int,
+    mask: npt.NDArray[np.int8],
+    places: Sequence[int] | None = None,
+) -> Moves:
     """Return the legal moves of a player of a kernel game.
 
     The names are those of `sub_action_key`, which people type at the terminal; of
@@ -139,8 +145,11 @@ def list_moves(game: KernelGame, state: Any, seat: int, mask: npt.NDArray[np.int
         state: the state record.
         seat: the player.
         mask: (K, N) int8, 1 = legal.
+        places: the sub-actions to choose; by default those with several legal choices.
     """
     forced = mask.argmax(axis=1).tolist()
+    if places is not None:
+        return Moves([_list_part(game, state, seat, k, mask[k]) for k in places], forced)
     open_places = np.flatnonzero(mask.sum(axis=1) > 1).tolist() or [0]
     return Moves([_list_part(game, state, seat, k, mask[k]) for k in open_places], forced)
 
