@@ -57,6 +57,9 @@ def show(
     narrate: Annotated[
         bool, typer.Option("--narrate", help="Print sentences instead of states.")
     ] = False,
+    replies: Annotated[
+        bool, typer.Option("--replies", help="Print the replies of language models, too.")
+    ] = False,
     game: GameOption = None,
 ) -> None:
     """Print a replay: the players, the actions and the state of each turn, and the result."""
@@ -69,7 +72,7 @@ def show(
         check_range("turn", turn, 0, len(loaded.turns))
     describe = text.narrate if narrate else text.show
     # The players come first, then (without --narrate) the initial state, then turn 1.
-    for number, block in enumerate(describe(loaded, given), start=0 if narrate else -1):
+    for number, block in enumerate(describe(loaded, given, replies), start=0 if narrate else -1):
         if block and turn in (None, number):
             typer.echo(f"{block}\n")
         if number == turn:

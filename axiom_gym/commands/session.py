@@ -137,9 +137,12 @@ class Session:
 
     def _tell(self, turn: Turn, before: Any) -> None:
         """Print what a turn brought. before: the record before the turn, which is changed."""
+        header = self.match.recorder.header
+        if turn.why:
+            self._printer.print(replay_text.describe_forfeit(header, turn))
+            return
         game, played = self.match.batch.game, self.match.played[-1]
         texts = describe_actions(game, before, turn.player, played)
-        header = self.match.recorder.header
         acted = replay_text.describe_sub_actions(header, turn, texts, sentences=True)
         events = self._events.describe(before, played)
         if turn.player is None:

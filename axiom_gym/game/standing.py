@@ -21,25 +21,31 @@ def rank_match(
     known = {player.id: player for player in players}
     given = _get_rankings(game, state, known)
     places = [PlayerRanking(known[one.player.id], one.rank, float(one.score)) for one in given]
-    return put_last(places, forfeited)
+    kernel = getattr(game, "kernel_game", None)
+    return put_last(places, forfeited, kernel.info.min_outcome if kernel else math.inf)
 
 
 def put_last(
-    places: Sequence[PlayerRanking], forfeited: Sequence[str]
+    places: Sequence[PlayerRanking], forfeited: Sequence[str], loss: float
 ) -> tuple[PlayerRanking, ...]:
     """Return the places, best first, with players who forfeited at the end.
+
+    Their scores are at most those of all players and that of a loss, so that no player who is
+    behind gains by a forfeit.
 
     Args:
         places: the places of all players.
         forfeited: the ids of players who forfeited. The first one gets the last place.
+        loss: the lowest possible score; infinite if it is not known.
     """
+    lowest = min([one.score for one in places] + [loss] * math.isfinite(loss))
     kept = sorted(
         (one for one in places if one.player.id not in forfeited), key=lambda one: one.rank
     )
     ranks = [1 + sum(other.rank < one.rank for other in kept) for one in kept]
     ranks += range(len(kept) + 1, len(places) + 1)
     given = {one.player.id: one for one in places}
-    listed = kept + [given[name] for name in reversed(forfeited)]
+    listed = kept + [PlayerRanking(given[name].player, 0, lowest) for name in reversed(forfeited)]
     return tuple(
         PlayerRanking(one.player, rank, one.score) for one, rank in zip(listed, ranks, strict=True)
     )

@@ -77,7 +77,8 @@ class Match:
         Args:
             game: the name of a game, or the game itself.
             players: a player for each seat, as `axiom_gym.opponents` describes them, a
-                MatchPlayer, or a SeatAgent such as `axiom_gym.text.LlmAgent`. Their number is the number of players if the game lets one choose it.
+                MatchPlayer, or a SeatAgent such as `axiom_gym.text.LlmAgent`. Their number is the
+                number of players if the game lets one choose it.
             seed: the seed of the game and of the players' generators, 0 to 2**32 - 1.
             preset: a named configuration of the game.
             max_turns: the number of turns after which the game is truncated; 0 for no limit but
@@ -216,7 +217,7 @@ def _check_forfeits(batch: Batch, can_forfeit: bool) -> None:
     """Refuse players who may forfeit in a plain game that continues without them."""
     if can_forfeit and batch.game.live is not None and batch.num_players > 2:
         raise ConfigError(
-            f"{batch.game.info.name} is a plain Python game with {batch.num_players} players, which "
-            "language models play in axiom_gym.game.GameLoop, because the others continue after a "
-            "forfeit."
+            f"{batch.game.info.name} is a plain Python game with {batch.num_players} players; "
+            "language models play it in axiom_gym.game.GameLoop, where the others continue after "
+            "a forfeit."
         )

@@ -30,7 +30,7 @@ class GameResult:
 
     rankings: tuple[PlayerRanking, ...]
     """All players, best first. Players who forfeited come last, in reverse order of their forfeits;
-    the scores are those of the game."""
+    the scores are those of the game, except that theirs are never better than the worst one."""
     winner: Player | None
     """None after a draw, and after a limit that ended the match before anybody had won."""
     final_state: Any

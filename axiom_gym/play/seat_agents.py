@@ -85,6 +85,9 @@ class SeatAgents:
     def check_turn(self, recorder: Recorder) -> list[Turn]:
         """Record the forfeits in the buffers, check all other actions, and note the turn.
 
+        If several players forfeit in a turn, they do in the order of their seats, as in `GameLoop`.
+        The last one who is left has won and forfeits no more.
+
         Returns:
             The lines of the forfeits.
 
@@ -99,18 +102,19 @@ class SeatAgents:
             gives_up = seat in self._joined and (actions[view] == NO_SUB_ACTION).all()
             if gives_up and seat not in self._forfeited:
                 why = self._joined[seat].failure
-                lines.append(recorder.record_forfeit(seat, why, self.take_asked(seat)))
+                lines.append(recorder.record_forfeit(seat, why, self.take_asked()))
             elif seat not in self._forfeited or not alive[seat]:
                 _check_legal(self._batch, view, actions[view], masks[view])
-        if not recorder.ended:
-            for joined in self._joined.values():
-                joined.note_turn()
+            if recorder.ended:
+                return lines
+        for joined in self._joined.values():
+            joined.note_turn()
         return lines
 
-    def take_asked(self, seat: int | None = None) -> tuple[Asked, ...]:
-        """Return the transcripts of a seat, or of all, once."""
-        taken = tuple(one for one in self._asked if seat in (None, one.player))
-        self._asked = [one for one in self._asked if one not in taken]
+    def take_asked(self) -> tuple[Asked, ...]:
+        """Return the transcripts of the decisions since the last call."""
+        taken = tuple(self._asked)
+        self._asked.clear()
         return taken
 
     def rewind(self, turns: int) -> None:

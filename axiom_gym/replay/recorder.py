@@ -166,4 +166,5 @@ class Recorder:
             ended = "terminated"
         outcome = self._batch.outcomes()[self._game].tolist()
         forfeited = [players[seat].id for seat in self.forfeited]
-        return self._tape.finish(ended, put_last(rank_players(players, outcome), forfeited))
+        places, loss = rank_players(players, outcome), self._batch.game.info.min_outcome
+        return self._tape.finish(ended, put_last(places, forfeited, loss))

@@ -52,6 +52,20 @@ def describe_sub_actions(
     return f"{turn.number}. {text}"
 
 
+def describe_forfeit(header: Header, turn: Turn) -> str:
+    """Return the line of a forfeit."""
+    return describe_sub_actions(header, turn, [f"forfeits ({turn.why})"])
+
+
+def describe_replies(header: Header, turn: Turn) -> str:
+    """Return the replies of language models that led to a turn, one below the other."""
+    return "\n".join(
+        f"  {header.players[asked.player].id} replies ({attempt.category}): {attempt.reply}"
+        for asked in turn.asked
+        for attempt in asked.attempts
+    )
+
+
 def describe_footer(footer: Footer, fault: str | None = None) -> str:
     """Return the winner or the ranks; for a one-player game, the score.
 
@@ -94,8 +108,13 @@ def _end_sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
-def show(replay: Replay, game: GameLike | None = None) -> Iterator[str]:
+def show(replay: Replay, game: GameLike | None = None, replies: bool = False) -> Iterator[str]:
     """Yield the players, the first state, the sub-actions and state of each turn, and the result.
+
+    Args:
+        replay: the replay.
+        game: the game, if it is not installed.
+        replies: if True, the replies of language models precede the sub-actions.
 
     Raises:
         ReplayError: at the first turn that does not play out as recorded. The turn is yielded first
@@ -107,15 +126,15 @@ def show(replay: Replay, game: GameLike | None = None) -> Iterator[str]:
     yield source.describe_state()
     for turn, before in playback.play_turns(source.keep):
         acted = describe_sub_actions(replay.header, turn, _describe(playback, turn, before))
-        yield f"{acted}\n{source.describe_state()}".rstrip("\n")
+        told = describe_replies(replay.header, turn) if replies else ""
+        yield "\n".join(filter(None, [told, acted, source.describe_state()])).rstrip("\n")
     yield describe_footer(replay.footer, source.describe_fault())
 
 
-def narrate(replay: Replay, game: GameLike | None = None) -> Iterator[str]:
+def narrate(replay: Replay, game: GameLike | None = None, replies: bool = False) -> Iterator[str]:
     """Yield the players, the sub-actions and events of each turn in sentences, and the result.
 
-    Raises:
-        ReplayError: as `show`.
+    Arguments and errors are those of `show`.
     """
     playback = Playback(replay, game)
     source = playback.source
@@ -124,7 +143,8 @@ def narrate(replay: Replay, game: GameLike | None = None) -> Iterator[str]:
         texts = _describe(playback, turn, before)
         acted = describe_sub_actions(replay.header, turn, texts, sentences=True)
         events = [f"  {_end_sentence(text)}" for text in source.describe_events(turn, before)]
-        yield "\n".join([acted, *events])
+        told = describe_replies(replay.header, turn) if replies else ""
+        yield "\n".join(filter(None, [told, acted, *events]))
     yield describe_footer(replay.footer, source.describe_fault())
     if len(replay.footer.rankings) == 2:  # with more players, the footer's text lists the ranks
         yield _list_places(replay.footer.rankings)

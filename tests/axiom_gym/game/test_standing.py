@@ -44,8 +44,8 @@ def test_rank_match__puts_those_who_forfeited_last_and_the_first_of_them_at_the_
     assert places(scores, "a", "c") == [
         ("b", 1, 1.0),
         ("d", 1, 1.0),
-        ("c", 3, 8.0),
-        ("a", 4, 9.0),
+        ("c", 3, 1.0),
+        ("a", 4, 1.0),
     ]
 
 
