@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from axiom_gym.adapters.registration import register_all
-from axiom_gym.lazy import lazy_modules
+from axiom_gym.lazy import lazy_modules, lazy_names
 
 if TYPE_CHECKING:
     from axiom_gym import adapters as adapters
@@ -31,10 +31,12 @@ if TYPE_CHECKING:
     from axiom_gym import rng as rng
     from axiom_gym import seeded_rng as seeded_rng
     from axiom_gym import text as text
+    from axiom_gym.adapters.making import make as make
+    from axiom_gym.adapters.making import make_vec as make_vec
 
 __version__ = "0.1.0"
 
-__all__ = ["__version__", "register_all"]
+__all__ = ["__version__", "make", "make_vec", "register_all"]
 
 _MODULES = (
     "adapters",
@@ -56,7 +58,11 @@ _MODULES = (
 )
 
 if not TYPE_CHECKING:
-    __getattr__ = lazy_modules(__name__, _MODULES)
+    _find_module = lazy_modules(__name__, _MODULES)
+    _find_name = lazy_names(__name__, ["make", "make_vec"], ["axiom_gym.adapters.making"])
+
+    def __getattr__(name: str) -> object:
+        return _find_module(name) if name in _MODULES else _find_name(name)
 
 
 def __dir__() -> list[str]:

@@ -4,7 +4,8 @@
     |-- ConfigError (ValueError)         an unknown parameter, preset or option, or a wrong value
     |   `-- UnknownNameError             a name that is not known; the message has the closest one
     |       |-- UnknownGameError
-    |       `-- UnknownOpponentError
+    |       |-- UnknownOpponentError
+    |       `-- UnknownOptionError (TypeError)
     |-- TraceError (ValueError)          a config's callable that cannot be compiled
     |-- EngineError (RuntimeError)       an operation that a config's engine refuses
     |   `-- CallableError                a config's callable raised, or returned a wrong value
@@ -73,6 +74,28 @@ class UnknownGameError(UnknownNameError):
 
 class UnknownOpponentError(UnknownNameError):
     """The name of an opponent that stands for no agent; see `axiom_gym.opponents.names`."""
+
+
+class UnknownOptionError(UnknownNameError, TypeError):
+    """An option that neither the game nor the environment has.
+
+    It is a TypeError in Python's words, because other libraries look for those.
+    """
+
+    def __init__(
+        self, kind: str, name: object = None, valid: Iterable[str] = (), remedy: str = ""
+    ) -> None:
+        """Build the message; a sole argument is the whole message.
+
+        `gymnasium.make` raises the type of a TypeError again with one argument, a longer message.
+        """
+        super().__init__(kind, name, valid, remedy)
+        known = f"unexpected keyword argument {name!r}: {self}"
+        self.args = (kind if name is None else known,)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the message only if there is no name."""
+        return (type(self), self.args) if self.name is None else super().__reduce__()
 
 
 class TraceError(AxiomError, ValueError):

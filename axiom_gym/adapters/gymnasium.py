@@ -16,7 +16,7 @@ from gymnasium.vector import AutoresetMode
 
 from axiom_gym.adapters.gymnasium_vector import METADATA, AxiomVectorEnv
 from axiom_gym.adapters.illegal import warn_illegal
-from axiom_gym.adapters.spaces import Bools, Floats
+from axiom_gym.adapters.spaces import Bools
 from axiom_gym.batch.faults import describe_fault
 from axiom_gym.errors import ConfigError, ResetNeededError, StateError
 from axiom_gym.game.facts import GameLike
@@ -25,13 +25,18 @@ from axiom_gym.opponents.rows import Rows
 __all__ = ["AxiomEnv", "AxiomVectorEnv", "object_env"]
 
 
-class AxiomEnv(gymnasium.Env[Floats, Any]):
+class AxiomEnv(gymnasium.Env[Any, Any]):
     """One game between the learner and opponents, as a Gymnasium environment.
 
-    `info["action_mask"]` is a new int8 array of shape (K, N), (N,) for a Discrete action, or (J,)
-    for joint actions. `info["illegal_action"]` is True if the last action had an illegal
-    sub-action. At the end of an episode, `info` also has `episode_return` and `episode_length`, and
-    `fault`, a text, if the rules could not compute the turn, which truncates the episode.
+    An info always has these entries:
+
+    - `action_mask`: a new int8 array of shape (K, N), (N,) for a Discrete action, or (J,) for joint
+      actions;
+    - `illegal_action`: a bool, True if the last action had an illegal sub-action;
+    - `episode_return`: a float32, and `episode_length`: an int32, of the episode so far.
+
+    `fault`, a text, is there only if the rules could not compute the turn, which truncates the
+    episode.
     """
 
     metadata = METADATA
@@ -45,6 +50,7 @@ class AxiomEnv(gymnasium.Env[Floats, Any]):
             **options: the options of `AxiomVectorEnv`, except those that only a batch has.
 
         Raises:
+            UnknownOptionError: for an option that does not exist; it is also a TypeError.
             ConfigError: for a value that is not allowed; the message has the allowed ones.
         """
         for name in ("num_envs", "autoreset_mode", "num_threads", "copy"):
@@ -64,7 +70,7 @@ class AxiomEnv(gymnasium.Env[Floats, Any]):
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Floats, dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """Start an episode.
 
         Args:
@@ -79,9 +85,9 @@ class AxiomEnv(gymnasium.Env[Floats, Any]):
         self._check_open()
         rows = self._seating.reset(seed)
         self._over = False
-        return rows.observations[0].copy(), self._info(rows, False)
+        return self._show(rows), self._info(rows, False)
 
-    def step(self, action: Any) -> tuple[Floats, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play one turn. action: integers (K,), or one integer for a Discrete action.
 
         Raises:
@@ -97,23 +103,28 @@ class AxiomEnv(gymnasium.Env[Floats, Any]):
         terminated, truncated = rows.terminated.item(0), rows.truncated.item(0)
         self._over = terminated or truncated
         info = self._info(rows, self._over)
-        return rows.observations[0].copy(), rows.rewards.item(0), terminated, truncated, info
+        return self._show(rows), rows.rewards.item(0), terminated, truncated, info
 
     def _info(self, rows: Rows, over: bool) -> dict[str, Any]:
         info: dict[str, Any] = {
             "action_mask": self._form.masks(rows.masks.copy())[0],
             "illegal_action": np.bool_(rows.illegal.item(0)),
+            # Before the learner's first step there may be rewards that the step will pay.
+            "episode_return": rows.returns[0] if rows.lengths.item(0) else np.float32(0),
+            "episode_length": rows.lengths[0],
         }
         if info["illegal_action"]:
             warn_illegal(self.batch.on_illegal)
-        if over:
-            ends = self._seating.find_ends(np.ones(1, np.bool_))
-            info["episode_return"] = ends.returns.item()
-            info["episode_length"] = ends.lengths.item()
-            fault = describe_fault(self.batch)
-            if fault is not None:
-                info["fault"] = fault
+        fault = describe_fault(self.batch) if over else None
+        if fault is not None:
+            info["fault"] = fault
         return info
+
+    def _show(self, rows: Rows) -> Any:
+        seen = self._vector.views.show(rows.observations, rows.masks)
+        if isinstance(seen, dict):
+            return {key: array[0].copy() for key, array in seen.items()}
+        return seen[0].copy()
 
     def action_masks(self) -> Bools:
         """Return the flat mask, True = legal, as sb3-contrib expects it.
@@ -132,7 +143,7 @@ class AxiomEnv(gymnasium.Env[Floats, Any]):
         self._check_open()
         return {**self._vector.get_state(), "over": self._over}
 
-    def set_state(self, state: dict[str, Any]) -> tuple[Floats, dict[str, Any]]:
+    def set_state(self, state: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         """Restore a state that `get_state` returned; return observation and info as `reset` does.
 
         Raises:
@@ -146,7 +157,7 @@ class AxiomEnv(gymnasium.Env[Floats, Any]):
             )
         rows = self._seating.set_state(state)
         self._over = bool(state["over"])
-        return rows.observations[0].copy(), self._info(rows, self._over)
+        return self._show(rows), self._info(rows, self._over)
 
     def render(self) -> Any:
         """Return the game as text or picture, by `render_mode`."""

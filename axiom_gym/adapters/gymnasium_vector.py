@@ -18,14 +18,8 @@ from gymnasium.vector import AutoresetMode
 
 from axiom_gym.adapters.actions import ActionForm
 from axiom_gym.adapters.illegal import warn_illegal
-from axiom_gym.adapters.spaces import (
-    Bools,
-    Floats,
-    action_space,
-    batch_space,
-    name_game,
-    observation_space,
-)
+from axiom_gym.adapters.observations import ObservationForm
+from axiom_gym.adapters.spaces import Bools, Floats, action_space, batch_space, name_game
 from axiom_gym.batch.batch import Batch
 from axiom_gym.batch.faults import describe_faults
 from axiom_gym.errors import ClosedEnvironmentError, ConfigError
@@ -33,6 +27,8 @@ from axiom_gym.game.facts import GameLike
 from axiom_gym.opponents.pool import Opponent, OpponentPool
 from axiom_gym.opponents.rows import Ends, Rows, own
 from axiom_gym.opponents.seating import make_seating
+from axiom_gym.registry.games import get_game
+from axiom_gym.registry.options import check_options
 from axiom_gym.render import RENDER_MODES, check_render_mode, render_games, render_modes
 
 METADATA = {"render_modes": RENDER_MODES, "render_fps": 4}
@@ -47,6 +43,15 @@ def _autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
     raise ConfigError(f"autoreset_mode must be one of {names}, got {mode!r}.")
 
 
+def _most_turns(max_turns: int, max_episode_steps: int | None) -> int:
+    """Return the limit of turns, which has two names."""
+    if max_episode_steps is None:
+        return max_turns
+    if max_turns != 0:
+        raise ConfigError("max_episode_steps is another name for max_turns; give one of the two.")
+    return max_episode_steps
+
+
 class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     """B games of one kind, stepped together by compiled code.
 
@@ -56,12 +61,12 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     Infos always have these entries:
 
     - `action_mask`: int8, (B, K, N), (B, N) for a Discrete action, or (B, J) for joint actions;
-    - `illegal_action`: bool, (B,), True if the learner's last action had an illegal sub-action.
+    - `illegal_action`: bool, (B,), True if the learner's last action had an illegal sub-action;
+    - `episode_return`: float32, (B,), and `episode_length`: int32, (B,), of the episodes that ended
+      in the step, else 0, with the masks `_episode_return` and `_episode_length`: bool, (B,).
 
-    If episodes ended in the step, infos also have these entries, each with a bool mask (B,) of the
-    games that they apply to, under the same name with a leading underscore:
+    If episodes ended in the step, infos can also have these entries, each with such a mask:
 
-    - `episode_return`: float32, (B,), and `episode_length`: int32, (B,);
     - `fault`: object, (B,), a text or None, if the rules could not compute a turn, which truncates
       the episode;
     - `final_obs` and `final_info`, in mode SAME_STEP, as in Gymnasium's vector environments.
@@ -78,6 +83,9 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         on_illegal: str = "forfeit",
         max_turns: int = 0,
+        max_episode_steps: int | None = None,
+        mask_in_obs: bool | tuple[str, str] = False,
+        mask_dtype: str = "int8",
         num_threads: int = 1,
         copy: bool = True,
         preset: str | None = None,
@@ -97,6 +105,11 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
                 -1, "noop" omits them, "raise" refuses the step; see `axiom_gym.batch.Batch`. An
                 action outside of the action space is an error with every policy.
             max_turns: the turns after which an episode is truncated; 0 for the rules' limits only.
+            max_episode_steps: Gymnasium's name for `max_turns`; give one of the two.
+            mask_in_obs: True for observations that are dicts of "observation" and "action_mask",
+                the flat mask, (B, M) or (B, J); or a tuple with two other keys. Infos have the mask
+                too.
+            mask_dtype: the dtype of the mask in observations, "int8", "float32" or "bool".
             num_threads: the number of threads that share a step.
             copy: if False, return own buffers where possible; they change with the next step.
             preset: the name of a configuration of the game.
@@ -104,17 +117,20 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             **options: the game's own options.
 
         Raises:
+            UnknownOptionError: for an option that does not exist; it is also a TypeError.
             ConfigError: for a value that is not allowed; the message has the allowed ones.
         """
         self.autoreset_mode = _autoreset_mode(autoreset_mode)
         self.render_mode = check_render_mode(render_mode)
+        loaded = get_game(game)
+        check_options(loaded, options, AxiomVectorEnv)
         self.batch = Batch(
-            game,
+            loaded,
             num_envs,
             preset=preset,
             autoreset=self.autoreset_mode.name.lower(),
             on_illegal=on_illegal,
-            max_turns=max_turns,
+            max_turns=_most_turns(max_turns, max_episode_steps),
             num_threads=num_threads,
             **options,
         )
@@ -125,8 +141,10 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.copy = copy
         self.form = ActionForm(self.batch.layout, actions)
         self._action_shape = (self.num_envs, *self.form.shape)
-        seen = observation_space(self.batch.layout)
-        self.single_observation_space = name_game(seen, self.batch, self.form)
+        self.views = ObservationForm(self.batch.layout, self.form, mask_in_obs, mask_dtype)
+        self.single_observation_space = seen = self.views.space
+        if isinstance(seen, gymnasium.spaces.Box):  # saved models see observations without masks
+            name_game(seen, self.batch, self.form)
         self.single_action_space = action_space(self.form)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
@@ -136,7 +154,7 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         *,
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
-    ) -> tuple[Floats, dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """Start new episodes.
 
         Args:
@@ -145,7 +163,7 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             options: `{"reset_mask": (B,) bool}` resets only these games. Other keys are errors.
 
         Returns:
-            Observations (B, *shape) float32, and infos.
+            Observations (B, *shape) float32, or a dict with `mask_in_obs`; and infos.
         """
         self._check_open()
         chosen = dict(options or {})
@@ -155,9 +173,9 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         if which is not None and isinstance(which, np.ndarray) and not which.any():
             raise ConfigError("the reset mask selects no game; it needs at least one True.")
         rows = self.seating.reset(seed, which)
-        return self._hand_out(rows.observations), self._infos(rows)
+        return self._show(rows), self._infos(rows)
 
-    def step(self, actions: npt.ArrayLike) -> tuple[Floats, Floats, Bools, Bools, dict[str, Any]]:
+    def step(self, actions: npt.ArrayLike) -> tuple[Any, Floats, Bools, Bools, dict[str, Any]]:
         """Play one turn in every game.
 
         Args:
@@ -177,7 +195,7 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.form.check_ranges(array, self.batch.buffers.episodes["ended"])
         rows = self.seating.step(self.form.sub_actions(array))
         return (
-            self._hand_out(rows.observations),
+            self._show(rows),
             own(rows.rewards),
             own(rows.terminated),
             own(rows.truncated),
@@ -188,21 +206,31 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         """Return a copy of an array of the batch, unless `copy` is False."""
         return own(array) if self.copy else array
 
+    def _show(self, rows: Rows) -> Any:
+        return self.views.show(self._hand_out(rows.observations), rows.masks)
+
     def _infos(self, rows: Rows) -> dict[str, Any]:
         masks, illegal = self.form.masks(self._hand_out(rows.masks)), rows.illegal != 0
         if illegal.any():
             warn_illegal(self.batch.on_illegal)
-        return {"action_mask": masks, "illegal_action": illegal}
+        nothing = np.zeros(self.num_envs, np.bool_)
+        return {
+            "action_mask": masks,
+            "illegal_action": illegal,
+            "episode_return": np.zeros(self.num_envs, np.float32),
+            "_episode_return": nothing,
+            "episode_length": np.zeros(self.num_envs, np.int32),
+            "_episode_length": nothing,
+        }
 
     def _step_infos(self, rows: Rows) -> dict[str, Any]:
         infos, done = self._infos(rows), rows.terminated | rows.truncated
+        infos["_episode_return"] = infos["_episode_length"] = done
         if not done.any():
             return infos
         ends = self.seating.find_ends(done)
-        returns, lengths = np.zeros(self.num_envs, np.float32), np.zeros(self.num_envs, np.int32)
-        returns[ends.rows], lengths[ends.rows] = ends.returns, ends.lengths
-        infos["episode_return"], infos["_episode_return"] = returns, done
-        infos["episode_length"], infos["_episode_length"] = lengths, done
+        infos["episode_return"][ends.rows] = ends.returns
+        infos["episode_length"][ends.rows] = ends.lengths
         faults = describe_faults(self.batch)
         if faults is not None:
             infos["fault"], infos["_fault"] = faults, self.batch.buffers.episodes["fault"] != 0
@@ -214,7 +242,7 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         """Add the final observations and infos of the episodes that ended."""
         final = np.empty(self.num_envs, dtype=object)
         for game, seen in zip(ends.rows.tolist(), ends.final_observations, strict=True):
-            final[game] = seen
+            final[game] = self.views.show_final(seen)
         inner = {key: value for key, value in infos.items() if key != "action_mask"}
         infos["final_info"], infos["_final_info"] = {**inner, "_illegal_action": done}, done
         infos["final_obs"], infos["_final_obs"] = final, done
@@ -237,11 +265,11 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self._check_open()
         return self.seating.get_state()
 
-    def set_state(self, state: dict[str, Any]) -> tuple[Floats, dict[str, Any]]:
+    def set_state(self, state: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         """Restore a state that `get_state` returned; return what `reset` does."""
         self._check_open()
         rows = self.seating.set_state(state)
-        return self._hand_out(rows.observations), self._infos(rows)
+        return self._show(rows), self._infos(rows)
 
     def render(self) -> tuple[Any, ...] | None:
         """Return each game as text or picture, by `render_mode`."""

@@ -24,6 +24,8 @@ from axiom_gym.game.facts import GameLike
 from axiom_gym.opponents.pool import Opponent, OpponentPool
 from axiom_gym.opponents.rows import Ends, own
 from axiom_gym.opponents.seating import Seating, make_seating
+from axiom_gym.registry.games import get_game
+from axiom_gym.registry.options import check_options
 from axiom_gym.render import check_render_mode, render_games
 
 
@@ -64,10 +66,13 @@ def make_vec_env(
         **options: the game's own options.
 
     Raises:
+        UnknownOptionError: for an option that does not exist; it is also a TypeError.
         ConfigError: for a value that is not allowed; the message has the allowed ones.
     """
+    loaded = get_game(game)
+    check_options(loaded, options, make_vec_env)
     batch = Batch(
-        game,
+        loaded,
         num_envs,
         preset=preset,
         autoreset="same_step",

@@ -35,14 +35,24 @@ _PER_ROW = ("low", "high", "bounded_below", "bounded_above", "nvec", "start")
 def batch_space(space: spaces.Space[Any], count: int) -> spaces.Space[Any]:
     """Return the space of `count` observations or actions.
 
-    It is Gymnasium's space, but its arrays are views of a single row. Storing every row, all of
-    them equal, would take more memory than the observations themselves.
+    It is Gymnasium's space, but all rows of its arrays share the memory of a single row. Storing
+    every row, all of them equal, would take more memory than the observations themselves. The
+    arrays are writable, because PyTorch warns about arrays that are not.
     """
+    if isinstance(space, spaces.Dict):
+        return spaces.Dict({key: batch_space(one, count) for key, one in space.items()})
     batched, row = vector_utils.batch_space(space, count), vector_utils.batch_space(space, 1)
     for name in _PER_ROW:
-        if isinstance(getattr(row, name, None), np.ndarray):
-            setattr(batched, name, np.broadcast_to(getattr(row, name), batched.shape or ()))
+        array = getattr(row, name, None)
+        if isinstance(array, np.ndarray):
+            setattr(batched, name, _repeat(array[0, ...], count))
     return batched
+
+
+def _repeat(row: npt.NDArray[Any], count: int) -> npt.NDArray[Any]:
+    """Return a writable array of `count` rows that share the memory of this one."""
+    shape, strides = (count, *row.shape), (0, *row.strides)
+    return np.lib.stride_tricks.as_strided(row, shape, strides)
 
 
 GAME_KEY = "axiom_gym"

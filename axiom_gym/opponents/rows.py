@@ -35,6 +35,8 @@ class Rows(NamedTuple):
     terminated: npt.NDArray[np.bool_]  # (R,)
     truncated: npt.NDArray[np.bool_]  # (R,)
     illegal: npt.NDArray[np.int8]  # (R,) 1: the learner gave an illegal sub-action
+    returns: npt.NDArray[np.float32]  # (R,) the sum of the rewards of the episode so far
+    lengths: npt.NDArray[np.int32]  # (R,) the learner's steps of the episode so far
     seats: npt.NDArray[np.int16]  # (R,) the rows' seats in the last step
 
 

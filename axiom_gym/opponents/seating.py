@@ -156,6 +156,8 @@ class Seating:
             terminated=self._by_row(buffers.terminated),
             truncated=self._by_row(buffers.truncated),
             illegal=self.final(buffers.episodes["offenders"]),
+            returns=self.final(buffers.episodes["returns"]),
+            lengths=self._by_row(self._lengths()),
             seats=self.final_seats().copy(),
         )
 
@@ -174,6 +176,11 @@ class Seating:
             faults=episodes["fault"][games],
             final_observations=seen[games, seats] if len(seen) else seen[:, 0],
         )
+
+    def _lengths(self) -> npt.NDArray[np.int32]:
+        """Return the learner's steps so far in the current episode of each game, (B,) int32."""
+        lengths: npt.NDArray[np.int32] = self.batch.buffers.episodes["length"]
+        return lengths
 
     def _final_lengths(self) -> npt.NDArray[np.int32]:
         """Return the learner's steps in the last finished episode of each game, (B,) int32."""

@@ -62,6 +62,10 @@ class TurnSeating(Seating):
     def select(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return array[:, 0]
 
+    def _lengths(self) -> npt.NDArray[np.int32]:
+        lengths: npt.NDArray[np.int32] = self.batch.buffers.cycles["steps"]
+        return lengths
+
     def _final_lengths(self) -> npt.NDArray[np.int32]:
         lengths: npt.NDArray[np.int32] = self.batch.buffers.cycles["final_steps"]
         return lengths

@@ -30,6 +30,7 @@ from axiom_gym.errors import (
 )
 from axiom_gym.game.bridge import as_kernel_game
 from axiom_gym.game.facts import GameInfo, GameLike, KernelGame
+from axiom_gym.registry.options import check_options
 from axiom_gym.registry.targets import find_named, has_converter, is_game, split_target
 
 GROUP = "axiom_gym.games"
@@ -247,7 +248,8 @@ def make_config(
     """Return a game's configuration: defaults, overridden by the preset, then by `options`.
 
     Raises:
-        UnknownNameError: for a preset or option that the game does not have.
+        UnknownNameError: for a preset that the game does not have.
+        UnknownOptionError: for an option that the game does not have.
         ConfigError: for a value that is not allowed.
     """
     values: dict[str, Any] = {}
@@ -256,10 +258,7 @@ def make_config(
             raise UnknownNameError(f"preset of {game.info.name}", preset, game.presets)
         values.update(game.presets[preset])
     values.update(options or {})
-    known = [entry.name for entry in dataclasses.fields(game.config)]
-    for key in values:
-        if key not in known:
-            raise UnknownNameError(f"option of {game.info.name}", key, known)
+    check_options(game, values)
     try:
         return game.config(**values)
     except TypeError as error:

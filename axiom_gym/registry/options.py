@@ -1,17 +1,40 @@
-"""Parsing a game's options from text such as `ruleset=0.1`."""
+"""A game's options: checking their names, and parsing them from text such as `ruleset=0.1`."""
 
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import json
 import typing
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from axiom_gym.errors import ConfigError, UnknownNameError
+from axiom_gym.errors import ConfigError, UnknownNameError, UnknownOptionError
 from axiom_gym.game.facts import KernelGame
 
 _TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
+
+
+def check_options(
+    game: KernelGame, names: Iterable[str], caller: Callable[..., Any] | None = None
+) -> None:
+    """Check that a game has options of these names.
+
+    Args:
+        game: the game.
+        names: the names.
+        caller: the function that was given the options besides its own keyword parameters, which
+            the error lists too.
+
+    Raises:
+        UnknownOptionError: for an option that the game does not have.
+    """
+    known = {field.name for field in dataclasses.fields(game.config)}
+    for name in names:
+        if name not in known:
+            parameters = inspect.signature(caller).parameters.values() if caller else ()
+            own = {one.name for one in parameters if one.kind is one.KEYWORD_ONLY}
+            raise UnknownOptionError(f"option of {game.info.name}", name, known | own)
 
 
 def parse_options(game: KernelGame, given: Sequence[str] | None) -> dict[str, Any]:
