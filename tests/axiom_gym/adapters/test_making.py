@@ -28,7 +28,7 @@ envs = axiom_gym.make_vec("quantaris", 4, opponent=["greedy", "random"], autores
 reveal_type(env)
 reveal_type(envs)
 actions = envs.sample_actions().shape
-axiom_gym.make("quantaris", oponent="greedy")
+axiom_gym.make("quantaris", oppponent="greedy")
 axiom_gym.make("quantaris", ruleset="0.1")
 axiom_gym.make("quantaris", on_illegal="ignore")
 axiom_gym.make("quantaris", num_threads=2)
@@ -36,7 +36,7 @@ axiom_gym.make_vec("quantaris", 4, autoreset="same_step")
 """
 
 ERRORS = {
-    9: 'Unexpected keyword argument "oponent" for "make"; did you mean "opponent"?',
+    9: 'Unexpected keyword argument "oppponent" for "make"; did you mean "opponent"?',
     10: 'Unexpected keyword argument "ruleset" for "make"',
     11: 'Argument "on_illegal" to "make" has incompatible type',
     12: 'Unexpected keyword argument "num_threads" for "make"',
@@ -111,7 +111,7 @@ def test_unknown_option__is_a_type_error_in_pythons_words(maker: str) -> None:
     assert isinstance(given.value, UnknownOptionError)
     assert isinstance(given.value, UnknownNameError)
     with pytest.raises(TypeError, match="Did you mean 'opponent'"):
-        MAKERS[maker](game, oponent="random")
+        MAKERS[maker](game, oppponent="random")
     with pytest.raises(TypeError, match="Did you mean 'obs'"):
         MAKERS[maker](game, obss="planes")
 
@@ -123,9 +123,9 @@ def test_known_options__with_wrong_values_are_no_type_errors() -> None:
 
 
 def test_unknown_option_error__is_made_of_one_text_and_pickled() -> None:
-    full = UnknownOptionError("option of chess", "bord", ["board"])
+    full = UnknownOptionError("option of chess", "boardd", ["board"])
     assert str(full) == (
-        "unexpected keyword argument 'bord': unknown option of chess 'bord'. "
+        "unexpected keyword argument 'boardd': unknown option of chess 'boardd'. "
         "Did you mean 'board'? Valid: 'board'."
     )
     for error in (full, UnknownOptionError(f"{full} was raised by gymnasium")):
