@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -96,7 +97,10 @@ def test_train__uses_its_options(trained: tuple[Path, Any]) -> None:
 def test_train__saves_a_replay_that_verifies(trained: tuple[Path, Any]) -> None:
     out, _ = trained
     assert replay.verify(out / "game.jsonl").ok
-    assert replay.load(out / "game.jsonl").header.options["turns"] == 3
+    header = replay.load(out / "game.jsonl").header
+    assert header.options["turns"] == 3
+    digest = hashlib.sha256((out / "model.zip").read_bytes()).hexdigest()[:16]
+    assert (header.players[0].name, header.players[0].model) == ("model.zip", digest)
     assert "turn 3, number" in (out / "game.txt").read_text(encoding="utf-8")
 
 
@@ -212,6 +216,20 @@ def test_train__resumes_a_run(tmp_path: Path) -> None:
     assert [row["steps"] for row in read_rows(out / ITERATIONS)] == [64, 128, 192]
 
 
+def test_train__does_nothing_for_a_spent_budget(trained: tuple[Path, Any]) -> None:
+    out, _ = trained
+    before = {path: path.stat().st_mtime_ns for path in out.rglob("*")}
+    for budget in ([], ["--steps", 200]):
+        result = call("train", "--resume", out, *budget)
+        assert result.exit_code == 0
+        assert result.stdout.startswith(f"The run in {out} has spent its budget")
+        assert "give a larger budget" in result.stdout
+        assert result.stdout.count("\n") == 1
+    found = call("train", "--resume", out, "--json")
+    assert json.loads(found.stdout)["steps"] == 256
+    assert {path: path.stat().st_mtime_ns for path in out.rglob("*")} == before
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -296,6 +314,33 @@ def test_help__has_the_texts_and_defaults_of_the_configuration() -> None:
         flag = f"--{entry['name'].replace('_', '-')}"
         text = f"{entry['doc']} [default: {default}]" if default != "" else entry["doc"]
         assert re.search(rf" {flag} \S+ {re.escape(text)}", printed), entry["name"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["evaluate", "quantariz", "--players", "greedy"],
+        ["evaluate", "quantaris", "--players", "gredy"],
+        ["evaluate", "quantaris", "--players", "greedy,runs/x/model.zip"],
+        ["evaluate", "quantaris", "--players", "greedy", "--against", "guardiam"],
+        ["train", "quantariz"],
+        ["train", "quantaris", "--preset", "v1"],
+        ["train", "quantaris", "--against", "greedy,guardiam"],
+    ],
+)
+def test_errors__in_names_come_before_torch(words: list[str]) -> None:
+    code = (
+        "import sys\n"
+        "from typer.testing import CliRunner\n"
+        "from axiom_gym.cli import app\n"
+        f"result = CliRunner().invoke(app, {words!r})\n"
+        "print(result.exit_code, result.output.startswith('error: unknown'))\n"
+        "print({'torch', 'numba', 'stable_baselines3', 'matplotlib'} & set(sys.modules))\n"
+    )
+    output = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert output.stdout == "2 True\nset()\n"
 
 
 def test_help__needs_no_torch() -> None:

@@ -173,6 +173,7 @@ def train(
         _refuse_beside_resume(ctx)
         if is_study(resume):
             _train_study(partial(load_study, resume, minutes, steps), jobs, as_json)
+        _stop_if_over(resume, minutes, steps, as_json)
         make_trainer = partial(_resume, resume, minutes, steps)
     else:
         options = _choose_options(game, players, preset, option)
@@ -189,7 +190,7 @@ def train(
         trainer = make_trainer()
         status = session.train(trainer, demo)
     if as_json:
-        print_json(session.run_facts(trainer))
+        print_json(session.run_facts(trainer.directory, trainer.config, trainer.interrupted))
     raise typer.Exit(status)
 
 
@@ -234,6 +235,7 @@ def _make_config(game: str, options: dict[str, Any], settings: dict[str, Any]) -
         settings["minutes"] = DEFAULT_MINUTES
     settings["network"] = _parse_network(settings["network"])
     settings["against"] = _parse_names(settings["against"])
+    check_names(get_game(game), settings["against"])
     return TrainConfig(game=resolve_id(game), options=options, **settings)
 
 
@@ -254,6 +256,24 @@ def _resume(directory: Path, minutes: float, steps: int) -> Trainer:
     from axiom_training.trainer import Trainer
 
     return Trainer.resume(directory, minutes, steps)
+
+
+def _stop_if_over(directory: Path, minutes: float, steps: int, as_json: bool) -> None:
+    """Exit if a run has spent its budget."""
+    from axiom_training import finish, session
+
+    config = finish.find_finished(directory, minutes, steps)
+    if config is None:
+        return
+    typer.echo(
+        f"The run in {directory} has spent its budget, and its results are in "
+        f"{directory / finish.RESULTS}: nothing to do. To train on, give a larger budget for the "
+        "whole run with --steps or --minutes.",
+        err=as_json,
+    )
+    if as_json:
+        print_json(session.run_facts(directory, config))
+    raise typer.Exit(0)
 
 
 def _refuse_beside_resume(ctx: typer.Context) -> None:

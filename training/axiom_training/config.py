@@ -78,7 +78,9 @@ class TrainConfig:
     share_pool: float = 0.2
     """Share of the games against snapshots of the learner."""
     share_bots: float = 0.6
-    """Share of the games against the game's default opponents, or against those of --against."""
+    """Share of the games against the game's default opponents, or against those of --against. 1
+    alone means 71 % of the games, since the other two shares count too; for all games, also set
+    them to 0."""
     random_opponent: str = "auto"
     """Add the random bot to the opponents in training: yes, no, or auto, which means yes in
     sequential games without --against, where its moves lead to positions that other opponents
@@ -143,6 +145,15 @@ class TrainConfig:
             raise ConfigError("a run needs a budget: give minutes or steps above 0.")
         if self.num_games * self.rollout_turns < 2:
             raise ConfigError("num_games times rollout_turns must be at least 2, got 1.")
+
+    def spent_share(self, steps: int, seconds: float) -> float:
+        """Return the spent share of the budget, 0..1; the larger one if there are two budgets."""
+        shares = [0.0]
+        if self.minutes:
+            shares.append(seconds / (60 * self.minutes))
+        if self.steps:
+            shares.append(steps / self.steps)
+        return min(max(shares), 1.0)
 
     def to_json(self) -> dict[str, Any]:
         """Return the options as plain JSON values."""

@@ -12,6 +12,7 @@ from axiom_gym.batch.seeds import MAX_SEED
 from axiom_gym.files import replacing
 from axiom_gym.opponents import Opponent
 from axiom_gym.registry import count_players
+from axiom_training.config import TrainConfig
 from axiom_training.evaluation import Measurement
 from axiom_training.ratings import Rating
 from axiom_training.report import (
@@ -22,7 +23,7 @@ from axiom_training.report import (
     result_facts,
 )
 from axiom_training.showcase import save_showcase
-from axiom_training.trainer import Trainer
+from axiom_training.trainer import MODEL, Trainer, read_run
 
 RESULTS = "results.json"
 
@@ -63,11 +64,34 @@ def finish(trainer: Trainer) -> Finish:
     ratings = rate_all(config.game, players, num_games, config.seed, config.options, anchor)
     curve = draw_curve(trainer)
     opponent = trainer.evaluation_opponents[-1]
+    # The file, unlike the policy in memory, has a digest, which the replay contains.
     replay, text = save_showcase(
-        policy, opponent, config.game, config.options, config.seed, directory
+        directory / MODEL, opponent, config.game, config.options, config.seed, directory
     )
     _save_results(trainer, measured, ratings)
     return Finish(measured, ratings, anchor, curve, replay, text)
+
+
+def find_finished(directory: Path, minutes: float = 0.0, steps: int = 0) -> TrainConfig | None:
+    """Return the options of a run that has spent its budget and has its results, else None.
+
+    Args:
+        directory: the directory of the run.
+        minutes, steps: a new budget for the whole run, if one of them is above 0.
+
+    Raises:
+        CheckpointError: as for `Trainer.resume`.
+    """
+    config, checkpoint = read_run(directory, minutes, steps)
+    done, results = checkpoint.meta["progress"], read_results(directory)
+    is_spent = config.spent_share(done["steps"], done["seconds"]) >= 1
+    return config if is_spent and results.get("steps") == done["steps"] else None
+
+
+def read_results(directory: Path) -> dict[str, Any]:
+    """Return the results of a run; {} if it has none."""
+    path = directory / RESULTS
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
 def draw_curve(trainer: Trainer) -> Path | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -16,14 +17,15 @@ from axiom_gym.commands.output import print_json
 from axiom_gym.opponents import Opponent, load_opponent
 from axiom_gym.registry import count_players, get_game
 from axiom_training.against import describe_opponents
+from axiom_training.config import TrainConfig
 from axiom_training.evaluation import Measurement, Outcome, measure
 from axiom_training.finish import (
     RATING_GAMES,
-    RESULTS,
     choose_anchor,
     draw_curve,
     finish,
     rate_all,
+    read_results,
 )
 from axiom_training.ratings import Rating
 from axiom_training.report import (
@@ -65,18 +67,15 @@ def train(trainer: Trainer, demo: bool = False) -> int:
     return 0
 
 
-def run_facts(trainer: Trainer) -> dict[str, Any]:
+def run_facts(directory: Path, config: TrainConfig, interrupted: int = 0) -> dict[str, Any]:
     """Return the facts of a run as JSON values, with its results if it is finished."""
-    path = trainer.directory / RESULTS
-    results = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    config = trainer.config
     return {
-        "directory": str(trainer.directory),
+        "directory": str(directory),
         "game": config.game,
         "options": config.options,
         "seed": config.seed,
-        "interrupted": bool(trainer.interrupted),
-        **results,
+        "interrupted": bool(interrupted),
+        **read_results(directory),
     }
 
 

@@ -10,24 +10,23 @@ from axiom_gym.opponents import Opponent
 from axiom_gym.play.match import Match
 from axiom_gym.registry import count_players
 from axiom_gym.replay import text as replay_text
-from axiom_training.policy import ModelPolicy
 
 REPLAY = "game.jsonl"
 TEXT = "game.txt"
 
 
 def save_showcase(
-    policy: ModelPolicy,
+    player: Opponent,
     opponent: Opponent,
     game: str,
     options: dict[str, Any],
     seed: int,
     directory: Path,
 ) -> tuple[Path, Path]:
-    """Play the policy in the first seat against `opponent` in all others; save replay and text.
+    """Play an agent in the first seat against `opponent` in all others; save replay and text.
 
     Args:
-        policy: the trained agent.
+        player: the trained agent.
         opponent: the opponent in all other seats.
         game: the name of the game.
         options: the game's own options.
@@ -38,7 +37,7 @@ def save_showcase(
         The paths of the replay and of the text.
     """
     others = count_players(game, options) - 1
-    replay = Match(game, [policy, *[opponent] * others], seed=seed, **options).play()
+    replay = Match(game, [player, *[opponent] * others], seed=seed, **options).play()
     replay.save(directory / REPLAY)
     text = "\n\n".join(replay_text.show(replay, game))
     with replacing(directory / TEXT) as file:

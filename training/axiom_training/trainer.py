@@ -156,16 +156,7 @@ class Trainer:
         Raises:
             CheckpointError: if the checkpoint is missing, damaged, or of another game.
         """
-        if not (directory / CHECKPOINT).is_file():
-            raise CheckpointError(f"{str(directory)!r} contains no run: {CHECKPOINT} is missing.")
-        checkpoint = load_checkpoint(directory / CHECKPOINT)
-        try:
-            values = dict(checkpoint.meta["config"])
-            if minutes or steps:
-                values.update(minutes=minutes, steps=steps)
-            config = TrainConfig.from_json(values)
-        except (KeyError, TypeError) as error:
-            raise _not_this_run(directory, error) from error
+        config, checkpoint = read_run(directory, minutes, steps)
         return cls(config, directory, checkpoint)
 
     def _write_config(self) -> None:
@@ -201,12 +192,7 @@ class Trainer:
 
     def spent(self) -> float:
         """Return the spent share of the budget, 0..1; the larger one if there are two budgets."""
-        shares = [0.0]
-        if self.config.minutes:
-            shares.append(self.progress.seconds / (60 * self.config.minutes))
-        if self.config.steps:
-            shares.append(self.progress.steps / self.config.steps)
-        return min(max(shares), 1.0)
+        return self.config.spent_share(self.progress.steps, self.progress.seconds)
 
     def iterate(self) -> None:
         """Train for one iteration; add a snapshot or evaluate if one is due."""
@@ -335,6 +321,21 @@ class Trainer:
 
 
 renamed_members(anchors="evaluation_opponents", default_opponents="evaluation_opponents")(Trainer)
+
+
+def read_run(directory: Path, minutes: float, steps: int) -> tuple[TrainConfig, Checkpoint]:
+    """Return the options, with a new budget, and the checkpoint of a run; see `Trainer.resume`."""
+    if not (directory / CHECKPOINT).is_file():
+        raise CheckpointError(f"{str(directory)!r} contains no run: {CHECKPOINT} is missing.")
+    checkpoint = load_checkpoint(directory / CHECKPOINT)
+    try:
+        values = dict(checkpoint.meta["config"])
+        if minutes or steps:
+            values.update(minutes=minutes, steps=steps)
+        config = TrainConfig.from_json(values)
+    except (KeyError, TypeError) as error:
+        raise _not_this_run(directory, error) from error
+    return config, checkpoint
 
 
 def _make_directory(directory: Path) -> None:
