@@ -33,7 +33,11 @@ def play(
         Path | None, typer.Option(metavar="FILE", help="Continue the game saved in this file.")
     ] = None,
 ) -> None:
-    """Play a config on the terminal: take actions, advance the time, undo."""
+    """Play a config on the terminal, by the rules of its task: the game that is trained.
+
+    A tick follows the actions that the task allows in one tick, or a wait. Without a task, only
+    waiting starts a tick, and the game has no end.
+    """
     from axiom_gym.commands.config_game import TerminalGame
     from axiom_gym.config import create_engine, saves
     from axiom_gym.config.loading import load_config
@@ -45,7 +49,7 @@ def play(
         )
     if save is not None:
         check_writable(save, "the game to", StateError)
-    config, _ = load_config(target)
+    config, task = load_config(target)
     if load is not None:
         engine = saves.load(load, config)
         typer.echo(f"{config.name}, loaded from {load}")
@@ -53,4 +57,4 @@ def play(
         seed = secrets.randbits(32) if seed is None else seed
         engine = create_engine(config, seed)
         typer.echo(f"{config.name}, seed {seed}")
-    TerminalGame(engine, save).play()
+    TerminalGame(engine, save, task=task, loaded=load).play()

@@ -1,30 +1,44 @@
-"""A config's game on the terminal: prints the state, reads commands, prints the events."""
+"""A config's game on the terminal: the game that is trained, with the prompt of `play`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import typer
 
+from axiom_gym.commands.choices import (
+    Choice,
+    count_choices,
+    find_choice,
+    print_choices,
+    without_collisions,
+)
 from axiom_gym.commands.group import print_error
+from axiom_gym.commands.human import HELP, answer_line
 from axiom_gym.commands.output import print_table
-from axiom_gym.config.definitions import ENGINE_KEYS, Action
+from axiom_gym.config.compiled import WAIT
+from axiom_gym.config.definitions import ENGINE_KEYS
 from axiom_gym.config.engine import Engine
-from axiom_gym.config.saves import save
-from axiom_gym.errors import AxiomError, EngineError
+from axiom_gym.config.episode import Episode, Moment
+from axiom_gym.config.saves import load_progress, save
+from axiom_gym.config.task import Task
+from axiom_gym.errors import AxiomError
 
-HELP = """\
-Type the number or id of an action to take it; press Enter or type t to advance one tick.
-u: undo, s FILE: save, q: quit, ?: this text."""
+_HINT = "Type a move, or press Enter to wait; m lists all, u takes back, q stops, ? explains."
 
 
 class TerminalGame:
     """A session in which a person plays an engine's game."""
 
     def __init__(
-        self, engine: Engine, path: Path | None = None, ask: Callable[[str], str] = input
+        self,
+        engine: Engine,
+        path: Path | None = None,
+        ask: Callable[[str], str] = input,
+        task: Task | None = None,
+        loaded: Path | None = None,
     ) -> None:
         """Prepare a session.
 
@@ -32,114 +46,109 @@ class TerminalGame:
             engine: the game.
             path: the file to save the game to when the person stops; None to not save it.
             ask: a function that takes a prompt and returns a line.
+            task: the task, which sets the actions per tick and the end; None for a game without
+                end in which only waiting starts a tick.
+            loaded: the file from which the engine was loaded.
         """
-        self._engine = engine
+        progress = (0, 0.0) if loaded is None else load_progress(loaded)
+        self._episode = Episode(engine, task, *progress)
         self._path = path
         self._ask = ask
+        self._moments: list[Moment] = []
+        choices = [
+            Choice(number, move.name.lower(), move.action.label)
+            for number, move in enumerate(self._episode.moves)
+        ]
+        self._choices = without_collisions([*choices, Choice(len(choices), WAIT, "")])
 
     def play(self) -> None:
-        """Play until the person stops.
+        """Play until the game ends or the person stops.
 
         Raises:
             StateError: if the game cannot be saved.
         """
-        typer.echo(HELP)
+        typer.echo(_HINT)
         self._show()
         try:
-            while self._do(self._ask("> ").strip()):
+            while not self._episode.over and self._do(self._ask(self._prompt()).strip()):
                 pass
         except (EOFError, KeyboardInterrupt):
             typer.echo()
+        if self._episode.over:
+            limit = "The limit" if self._episode.over == "truncated" else "The game"
+            end = "ends the game" if self._episode.over == "truncated" else "ends"
+            steps, score = self._episode.steps, self._episode.score
+            typer.echo(f"{limit} {end} after {steps} turns with a score of {score:g}.")
         if self._path is not None:
             self._save(self._path)
+
+    def _legal(self) -> list[Choice]:
+        return [choice for choice in self._choices if self._episode.is_legal(choice.action)]
+
+    def _prompt(self) -> str:
+        return f"tick {self._episode.engine.get_state()['tick']}, {count_choices(self._legal())}: "
 
     def _do(self, line: str) -> bool:
         """Execute a typed line; return False to quit."""
         word, _, rest = line.partition(" ")
         try:
-            match word:
+            match line.lower():
                 case "q":
                     return False
                 case "?":
-                    typer.echo(HELP)
-                case "s" if rest.strip() or self._path is not None:
-                    self._save(Path(rest.strip()) if rest.strip() else self._path or Path())
-                case "s":
-                    typer.echo("A file name is missing: s FILE.")
+                    typer.echo(f"{HELP}\n  Enter  wait\n  s FILE  save to a file")
+                case "m":
+                    print_choices(self._legal())
+                case "u":
+                    self._take_back()
+                case _ if (number := self._find(line)) is not None:
+                    self._step(number)
+                case _ if word == "s" and (rest or self._path is not None):
+                    self._save(Path(rest) if rest else self._path or Path())
                 case _:
-                    self._change(line)
+                    answer_line(line, self._legal())
         except AxiomError as error:
             print_error(error)
         return True
 
-    def _change(self, line: str) -> None:
-        """Tick, undo or take an action, and print the new events and the new state."""
-        before = len(self._engine.get_state()["history"])
+    def _find(self, line: str) -> int | None:
+        """Return the action that a line names, legal or not."""
         if line in ("", "t"):
-            state = self._engine.tick()
-        elif line == "u":
-            state = self._engine.undo()
-        else:
-            action = self._find(line)
-            context = self._choose_context(action)
-            if context is False:
-                return
-            state = self._engine.apply_action(action.id, context)
-        for entry in state["history"][before:]:
+            line = WAIT
+        found = find_choice(line, self._legal())
+        return found if found is not None else find_choice(line, self._choices)
+
+    def _step(self, number: int) -> None:
+        """Take an action, and print the new events and the new state."""
+        before = self._episode.get_moment()
+        for entry in self._episode.step(number):
             typer.echo(f"* {entry.text or entry.event_id}")
+        self._moments.append(before)
+        self._show()
+
+    def _take_back(self) -> None:
+        if not self._moments:
+            typer.echo("There is no earlier decision to take back.")
+            return
+        self._episode.restore(self._moments.pop())
         self._show()
 
     def _save(self, path: Path) -> None:
-        save(self._engine, path)
+        moment = self._episode.get_moment()
+        save(self._episode.engine, path, (moment.moved, moment.total))
         typer.echo(f"Saved as {path}.")
 
-    def _find(self, line: str) -> Action:
-        """Return the action with the id or number that a line gives."""
-        actions = self._engine.config.actions
-        for action in actions:
-            if line == action.id:
-                return action
-        if line.isdecimal() and 0 < int(line) <= len(actions):
-            return actions[int(line) - 1]
-        raise EngineError(f"Action not found: {line}. Type ? for help.")
-
-    def _open_contexts(self, action: Action) -> list[Any]:
-        """Return the contexts with which an action is available; [None] if it takes none."""
-        contexts = action.contexts or (None,)
-        return [one for one in contexts if self._engine.is_available(action.id, one)]
-
-    def _choose_context(self, action: Action) -> Any:
-        """Return a context, or False if the person chooses none of them."""
-        contexts = self._open_contexts(action)
-        if not contexts:  # the engine will raise, with the reason
-            return action.contexts[0] if action.contexts else None
-        if len(contexts) == 1:
-            return contexts[0]
-        print_table(["", ""], [[i, _describe(c)] for i, c in enumerate(contexts, start=1)])
-        answer = self._ask(f"{action.id}, number: ").strip()
-        if answer.isdecimal() and 0 < int(answer) <= len(contexts):
-            return contexts[int(answer) - 1]
-        typer.echo(f"Not taken: {answer!r} is not a number from 1 to {len(contexts)}.")
-        return False
-
     def _show(self) -> None:
-        state = self._engine.get_state()
+        state = self._episode.engine.get_state()
         typer.echo(f"\nTick {state['tick']}")
         print_table(["", "", ""], self._rows(state))
-        actions: list[Sequence[object]] = []
-        for number, action in enumerate(self._engine.config.actions, start=1):
-            try:
-                if self._open_contexts(action):
-                    actions.append([number, action.id, action.label])
-            except EngineError as error:
-                actions.append([number, action.id, f"error: {error}"])
-        if actions:
-            typer.echo()
-            print_table(["", "", ""], actions)
+        for action, error in self._episode.list_failing():
+            typer.echo(f"{action.id}: error: {error}")
+        typer.echo()
 
     def _rows(self, state: Mapping[str, Any]) -> list[list[object]]:
         """Return a row for each field (name, value, bounds or options), then for each cooldown."""
-        config, rows = self._engine.config, []
+        config, rows = self._episode.engine.config, []
         for name, value in state.items():
             allowed = ""
             if name in config.attributes:
@@ -154,7 +163,3 @@ class TerminalGame:
         for id, ticks in waiting.items():
             rows.append([id, "cooldown", f"{ticks} tick{'s' if ticks != 1 else ''}"])
         return rows
-
-
-def _describe(context: Mapping[str, Any]) -> str:
-    return ", ".join(f"{key}={value}" for key, value in context.items())

@@ -152,10 +152,10 @@ class Human:
                     chosen = find_choice(line, choices)
                     if chosen is not None:
                         return chosen
-                    _answer(line, choices)
+                    answer_line(line, choices)
 
 
-def _answer(line: str, choices: list[Choice]) -> None:
+def answer_line(line: str, choices: list[Choice]) -> None:
     """Print the moves that "m WORDS" asks for, or why a line is not a move."""
     key, _, words = line.strip().partition(" ")
     found = filter_choices(words, choices) if key.lower() == "m" else []

@@ -16,7 +16,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from axiom_gym.config.definitions import GameConfig
 from axiom_gym.config.task import Task
+from axiom_gym.errors import EngineError
 from axiom_gym.game.facts import GameInfo, KernelGame, Layout
+from axiom_gym.game.prompt_keys import find_collision
+from axiom_gym.seeded_rng import SeededRNG
 
 if TYPE_CHECKING:
     from axiom_gym.adapters.gymnasium import AxiomEnv, AxiomVectorEnv
@@ -92,6 +95,23 @@ class ConfigGame:
         """Return the action's label, with its context."""
         return self.describe_sub_action(state, player, 0, sub_actions[0])
 
+    def describe_turn(self, before: Any, sub_actions: Sequence[Sequence[int]]) -> list[str]:
+        """Return the texts of the events of a turn, which the interpreter plays once more."""
+        from axiom_gym.config.compiler.scheme import MOVES
+        from axiom_gym.config.engine import Engine, create_engine
+        from axiom_gym.config.episode import Episode
+
+        start, fields = create_engine(self._config).get_state(), self.compiled.source.fields
+        moved = int(before[fields[MOVES].name]) if MOVES in fields else 0
+        rng = SeededRNG(int(before["rng"]))
+        engine = Engine(self._config, {**start, **self.compiled.decode(before)}, rng)
+        number = int(sub_actions[0][0])
+        try:
+            entries = Episode(engine, self._task, moved).step(number)
+        except EngineError:  # the kernel reports a fault
+            return []
+        return [entry.text for entry in entries if entry.text]
+
     def describe_sub_action(self, state: Any, player: int, index: int, action: int) -> str:
         """Return the action's label, with its context."""
         moves = self.compiled.source.moves
@@ -107,7 +127,8 @@ class ConfigGame:
         """Return a short form to type: the action's name, with its number if that is ambiguous."""
         names = [name.lower() for name in self.compiled.action_names]
         name = names[action]
-        return name if names.count(name) == 1 and not name.isdigit() else f"{name}#{action}"
+        is_plain = names.count(name) == 1 and not find_collision(name)
+        return name if is_plain else f"{name}#{action}"
 
 
 def _shown(value: Any) -> str:
@@ -177,6 +198,7 @@ def as_game(
         describe_action=functions.describe_action,
         describe_state=functions.describe_state,
         describe_sub_action=functions.describe_sub_action,
+        describe_turn=functions.describe_turn,
         sub_action_key=functions.sub_action_key,
         describe_fault=functions.describe_fault,
     )

@@ -39,8 +39,14 @@ _KINDS: dict[str, tuple[type, ...]] = {
 """The types of the entries of a file, except its format and version."""
 
 
-def save(engine: Engine, path: str | Path) -> None:
+def save(engine: Engine, path: str | Path, progress: tuple[int, float] | None = None) -> None:
     """Write a game to a file, completely or not at all.
+
+    Args:
+        engine: the game.
+        path: the file.
+        progress: of an episode, the number of actions since the last tick, and the sum of the
+            rewards; `load_progress` returns them.
 
     Raises:
         ConfigError: if the config has mistakes, which is possible only with `original`.
@@ -60,6 +66,8 @@ def save(engine: Engine, path: str | Path) -> None:
         "cooldowns": state["cooldowns"],
         "meta": state["meta"],
     }
+    if progress is not None:
+        content["progress"] = list(progress)
     for key, value in {**content["fields"], **{k: content[k] for k in ENGINE_KEYS}}.items():
         _check_value(repr(key), value)
     try:
@@ -67,6 +75,12 @@ def save(engine: Engine, path: str | Path) -> None:
             file.write(json.dumps(content, allow_nan=False).encode())
     except OSError as error:
         raise StateError(f"cannot write the game to {str(path)!r}: {error}") from error
+
+
+def load_progress(path: str | Path) -> tuple[int, float]:
+    """Return the progress that `save` wrote into a file that `load` accepts; (0, 0) without one."""
+    progress = json.loads(Path(path).read_bytes()).get("progress")
+    return (int(progress[0]), float(progress[1])) if progress else (0, 0.0)
 
 
 def _check_value(place: str, value: object) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -52,79 +53,95 @@ other_task = Task(lambda a, b: 1)
 number = 7
 """
 
+MORE = """
+busy = town
+busy_task = Task(
+    lambda a, b: 0, max_ticks=2, actions_per_tick=2, score=lambda s: s["money"]
+)
+free = town
+"""
+
 
 @pytest.fixture
 def target(tmp_path: Path) -> str:
-    (tmp_path / "game.py").write_text(GAME)
+    (tmp_path / "game.py").write_text(GAME + MORE)
     return f"{tmp_path / 'game.py'}:town"
 
 
 def screen(text: str, number: int) -> str:
     """Return the output from the `number`-th "Tick" to the next prompt; -1 is the last."""
-    return text.split("\nTick ")[1:][number].split("\n> ")[0]
+    return text.split("\nTick ")[1:][number].split("\n\ntick ")[0]
 
 
 def test_play__prints_the_state_and_the_available_actions(run: Run, target: str) -> None:
-    text = run("config", "play", target, "--seed", "5", typed="q\n")
-    assert text.startswith("town, seed 5\nType the number or id of an action to take it")
+    text = run("config", "play", target, "--seed", "5", typed="m\nq\n")
+    assert text.startswith("town, seed 5\nType a move, or press Enter to wait; m lists all")
     assert screen(text, 0).splitlines() == [
         "0",
         "money  60     0 to 500",
         "note   new",
         "job    clerk  clerk, None",
-        "",
-        "1  work     Go to work",
-        "2  give",
-        "3  explode",
-        "5  sense",
     ]
+    prompt = "tick 0, 6 moves (work, give(amount=20), give(amount=50), explode, sense, wait): "
+    assert prompt in text or "tick 0, 6 moves (m lists them): " in text
+    assert re.search(r"  work +Go to work", text)
+    assert "amount=400" not in text
 
 
-@pytest.mark.parametrize("line", ["", "t", "  "])
+@pytest.mark.parametrize("line", ["", "t", "  ", "wait"])
 def test_play__advances_a_tick(run: Run, target: str, line: str) -> None:
     text = run("config", "play", target, typed=f"{line}\nq\n")
-    assert "> * Pay day.\n\nTick 1\nmoney  50 " in text
+    assert ": * Pay day.\n\nTick 1\nmoney  50 " in text
     assert "pay    cooldown  3 ticks\n" in text
 
 
-@pytest.mark.parametrize("line", ["1", "work", " work "])
-def test_play__takes_actions_by_number_or_id(run: Run, target: str, line: str) -> None:
+@pytest.mark.parametrize("line", ["0", "work", " Go to Work "])
+def test_play__takes_actions_by_number_name_or_label(run: Run, target: str, line: str) -> None:
+    """The task allows one action in each tick, so that a tick follows."""
     text = run("config", "play", target, typed=f"\n{line}\n")
-    assert "> * You worked.\n\nTick 1\nmoney  100 " in text
+    assert ": * You worked.\n\nTick 2\nmoney  90 " in text
     assert text.count("Pay day.") == 1
 
 
-def test_play__asks_for_a_context_if_there_are_several(run: Run, target: str) -> None:
-    text = run("config", "play", target, typed="give\n2\n2\n9\n")
-    assert "1  amount=20\n2  amount=50\ngive, number: * You gave 50.\n\nTick 0\nmoney  10 " in text
-    assert "error: Action conditions not met: give\n" in text  # no context is possible
-    assert "amount=400" not in text
-    text = run("config", "play", target, typed="give\n9\ngive\n\n\ngive\n")
-    assert "Not taken: '9' is not a number from 1 to 2.\n" in text
-    assert "Not taken: '' is not a number from 1 to 2.\n" in text
-    text = run("config", "play", target, typed="\n\ngive\n")  # 40 allows one context
-    assert "> * You gave 20.\n" in text
+def test_play__without_a_task_ticks_only_when_it_waits(run: Run, target: str) -> None:
+    free = target.replace(":town", ":free")
+    text = run("config", "play", free, typed="work\nwork\n\n")
+    assert ": * You worked.\n\nTick 0\nmoney  160 " in text
+    assert "\nTick 1\nmoney  150 " in text
 
 
-def test_play__undoes_actions(run: Run, target: str) -> None:
+def test_play__is_the_game_of_its_task(run: Run, target: str) -> None:
+    """Two actions a tick, an end by the limit, and the score of the task."""
+    busy = target.replace(":town", ":busy")
+    text = run("config", "play", busy, typed="work\nwork\nwork\nwait\nwork\nq\n")
+    assert re.findall(r"\nTick (\d)\n", text) == ["0", "0", "1", "1", "2"]
+    assert text.endswith("The limit ends the game after 4 turns with a score of 190.\n")
+
+
+def test_play__takes_actions_with_contexts_by_name(run: Run, target: str) -> None:
+    text = run("config", "play", target, typed="give(amount=50)\ngive\ngive(amount=20)\n")
+    assert "* You gave 50.\n" in text
+    assert "'give' is not a legal move here. m lists the legal moves." in text
+    assert "error: Action conditions not met: give\n" in text
+    text = run("config", "play", target, typed="give\n")
+    assert "Did you mean one of these: give(amount=20), give(amount=50)?" in text
+
+
+def test_play__takes_actions_back(run: Run, target: str) -> None:
     text = run("config", "play", target, typed="work\nu\nu\n")
     assert screen(text, -1) == screen(text, 0)
     assert text.count("\nTick ") == 3
-    assert "error: Nothing to undo\n" in text
+    assert "There is no earlier decision to take back." in text
 
 
 def test_play__continues_after_errors(run: Run, target: str) -> None:
-    text = run("config", "play", target, typed="explode\n7\n0\nrest\nfly\nwork\n\n?\n")
+    text = run("config", "play", target, typed="explode\n9\nrest\nfly\nwork\nwork\n?\n")
     assert "error: action 'explode', actions[2].effects[0]: RuntimeError: Boom\n" in text
-    assert "error: Action not found: 7. Type ? for help.\n" in text
-    assert "error: Action not found: 0. Type ?" in text
+    assert "'9' is not a legal move here." in text
     assert "error: Action conditions not met: rest\n" in text
-    assert "error: Action not found: fly. Type ?" in text
-    assert (
-        "\n5  sense    error: action 'sense', actions[4].conditions[0]: RuntimeError: Boom" in text
-    )
-    assert text.count("u: undo, s FILE: save, q: quit") == 2
-    assert text.endswith("> \n")
+    assert "'fly' is not a legal move here." in text
+    assert "\nsense: error: action 'sense', actions[4].conditions[0]: RuntimeError: Boom" in text
+    assert len(text[text.index("Type a move by") :].splitlines()) <= 9
 
 
 def test_play__saves_and_loads(run: Run, target: str, tmp_path: Path) -> None:
@@ -132,17 +149,23 @@ def test_play__saves_and_loads(run: Run, target: str, tmp_path: Path) -> None:
     text = run("config", "play", target, "--save", two, typed=f"work\ns {one}\nwork\ns\n\nq\n")
     assert text.count(f"Saved as {one}.\n") == 1
     assert text.count(f"Saved as {two}.\n") == 2
-    text = run("config", "play", target, "--load", one, typed="s\nu\n")
+    text = run("config", "play", target, "--load", one, typed="u\n")
     assert text.startswith(f"town, loaded from {one}\n")
-    assert "\nTick 0\nmoney  110 " in text
-    assert "> A file name is missing: s FILE.\n" in text
-    assert "error: Nothing to undo\n" in text
-    assert "\nTick 1\nmoney  150 " in run("config", "play", target, "--load", two, typed="q\n")
+    assert "\nTick 1\nmoney  100 " in text
+    assert "There is no earlier decision" in text
+    assert "\nTick 3\nmoney  130 " in run("config", "play", target, "--load", two, typed="q\n")
+
+
+def test_play__loads_the_place_within_a_tick(run: Run, target: str, tmp_path: Path) -> None:
+    busy, path = target.replace(":town", ":busy"), tmp_path / "busy.json"
+    run("config", "play", busy, "--save", path, typed="work\nq\n")
+    text = run("config", "play", busy, "--load", path, typed="work\n")
+    assert re.findall(r"\nTick (\d)\n", text) == ["0", "1"]
 
 
 def test_play__saves_when_there_is_no_more_input(run: Run, target: str, tmp_path: Path) -> None:
     text = run("config", "play", target, "--save", tmp_path / "a.json", typed="work\n")
-    assert text.endswith(f"> \nSaved as {tmp_path / 'a.json'}.\n")
+    assert text.endswith(f": \nSaved as {tmp_path / 'a.json'}.\n")
     assert (tmp_path / "a.json").is_file()
 
 
@@ -179,7 +202,7 @@ def test_play__ends_at_an_interrupt(
         raise KeyboardInterrupt
 
     TerminalGame(quickstart_engine, ask=ask).play()
-    assert capsys.readouterr().out.endswith("1  work\n\n")
+    assert capsys.readouterr().out.endswith("Tick 0\n\n\n")
 
 
 @pytest.fixture
