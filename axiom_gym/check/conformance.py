@@ -34,7 +34,8 @@ CHECKS = {
     "eliminated": "pass the turn to a player who is not in state.eliminated",
     "winner": "let get_winner return a player only at the end, and only one who is alone at rank 1",
     "rankings": "use axiom_gym.game.rank({player: score, ...})",
-    "descriptions": "let describe_action return one line of text for every valid action",
+    "descriptions": "let describe_action return one line of text for every valid action, which "
+    "is no number and none of the prompt's keys",
     "observations": "make all states of the same shape as the first: see axiom_gym.game.encoding; "
     "or give the game encode(state, player_id)",
     "written": "write every entry in every call, also those that do not change: see "

@@ -18,6 +18,7 @@ from axiom_gym.game.catalogue import Catalogue
 from axiom_gym.game.encoding import Encoder
 from axiom_gym.game.facts import Game, Player
 from axiom_gym.game.matching import find_equal
+from axiom_gym.game.prompt_keys import find_collision
 from axiom_gym.play.agents import agent_seed
 from axiom_gym.play.kernel_object import KernelGameObject
 from axiom_gym.replay.course import Course, encode
@@ -206,6 +207,8 @@ class Probe:
             text = game.describe_action(action, state)
             is_line = isinstance(text, str) and text.strip() and "\n" not in text.strip()
             self._expect("descriptions", bool(is_line), f"{action!r} is described as {text!r}")
+            collision = find_collision(text) if is_line else ""
+            self._expect("descriptions", not collision, collision)
 
     def _check_observations(self, state: Any) -> None:
         """Check that the state can be encoded for each player, in the shape of the first one."""

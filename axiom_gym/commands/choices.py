@@ -89,26 +89,33 @@ def count_choices(choices: Sequence[Choice]) -> str:
 
 
 def print_choices(choices: Sequence[Choice]) -> None:
-    """Print the choices under headings of their kinds, in as many columns as fit."""
-    width = max(len(choice.name) for choice in choices)
+    """Print the choices in as many columns as fit; kinds with several choices get a heading."""
     groups: dict[str, list[Choice]] = {}
     for choice in choices:
         groups.setdefault(choice.kind, []).append(choice)
-    is_grouped = 1 < len(groups) <= len(choices) / 2
-    for kind, group in groups.items() if is_grouped else [("", choices)]:
-        if kind:
-            typer.echo(f"{kind}:")
-        _print_columns([_describe(choice, width) for choice in group])
+    alone = [one for group in groups.values() if len(group) == 1 for one in group]
+    several = {kind: group for kind, group in groups.items() if len(group) > 1}
+    if len(several) + bool(alone) < 2:
+        several, alone = {}, list(choices)
+    for kind, group in several.items():
+        typer.echo(f"{kind}:")
+        _print_columns(group)
+    if alone:
+        if several:
+            typer.echo("other:")
+        _print_columns(alone)
 
 
-def _describe(choice: Choice, width: int) -> str:
-    text = "" if normalize(choice.text) == normalize(choice.key) else choice.text
-    return f"  {choice.name:{width}}  {text}".rstrip()
-
-
-def _print_columns(cells: Sequence[str]) -> None:
+def _print_columns(choices: Sequence[Choice]) -> None:
+    names = max(len(choice.name) for choice in choices)
+    cells = [_describe(choice, names) for choice in choices]
     width = max(map(len, cells)) + 2
     columns = max(1, shutil.get_terminal_size().columns // width)
     rows = -(-len(cells) // columns)
     for row in range(rows):
         typer.echo("".join(f"{cell:{width}}" for cell in cells[row::rows]).rstrip())
+
+
+def _describe(choice: Choice, width: int) -> str:
+    text = "" if normalize(choice.text) == normalize(choice.key) else choice.text
+    return f"  {choice.name:{width}}  {text}".rstrip()

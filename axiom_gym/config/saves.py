@@ -20,7 +20,7 @@ from axiom_gym.errors import StateError
 from axiom_gym.files import replacing
 from axiom_gym.seeded_rng import SeededRNG
 
-__all__ = ["load", "save"]
+__all__ = ["load", "load_progress", "save"]
 
 _FORMAT = "axiom-gym config game"
 _VERSION = 1

@@ -89,6 +89,7 @@ GAME = KernelGame(
     describe_action=describe_action,
     describe_state=describe_state,
     describe_sub_action=describe_sub_action,
+    player_marks=tuple(rf"\b[Pp]eople {seat + 1}\b" for seat in range(MAX_PLAYERS)),
     action_kinds=_action_kinds,
     sub_action_key=sub_action_key,
     painter="axiom_envs.ajve_civ.render:paint",

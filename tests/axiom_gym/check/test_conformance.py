@@ -154,6 +154,7 @@ FAULTS: dict[str, tuple[dict[str, Any], str, str]] = {
     ),
     "wrong": ({"get_winner": wrong_winner}, "winner", "wins, but at rank 1 is"),
     "silent": ({"describe_action": lambda *_: " "}, "descriptions", "is described as ' '"),
+    "keys": ({"describe_action": lambda *_: "u"}, "descriptions", "'u' is a key of the prompt"),
     "lines": ({"describe_action": lambda *_: "a\nb"}, "descriptions", "is described as"),
 }
 

@@ -52,15 +52,25 @@ def test_explain_refusal__names_close_moves(line: str, answer: str) -> None:
     assert explain_refusal(line, MOVES) == f"{line!r} is not a legal move here. {answer}"
 
 
-def test_print_choices__groups_by_kind(capsys: pytest.CaptureFixture[str]) -> None:
+def test_print_choices__groups_by_kind(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     more = [Choice(20 + n, f"k{n}", "digs", "dig") for n in range(5)]
     print_choices([*MOVES[1:3], *more])
+    assert capsys.readouterr().out.splitlines() == [
+        "attack:",
+        "  quell > brindle    attacks Brindle from Quell",
+        "  torvane > brindle  attacks Brindle from Torvane",
+        "dig:",
+        "  k0  digs    k1  digs    k2  digs    k3  digs    k4  digs",
+    ]
+    print_choices(MOVES)
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "attack:"
-    assert lines[1].startswith("  quell > brindle ")
-    assert "dig:" in lines
-    print_choices(MOVES[:2])
-    assert not capsys.readouterr().out.startswith("place:")
+    assert (lines[0], lines[3]) == ("attack:", "other:")
+    assert lines[4].startswith("  quell  places")
+    print_choices([MOVES[0], MOVES[3]])
+    assert capsys.readouterr().out.startswith("  quell  places")
 
 
 def test_count_choices__names_short_lists() -> None:
