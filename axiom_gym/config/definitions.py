@@ -214,6 +214,11 @@ class GameConfig:
 
         source, _, name = target.rpartition(":")
         task = find_task(beside, name)
+        if not target:
+            raise ConfigError(
+                "a config alone has no rewards: give axiom_gym.config.as_game(config, task), which "
+                "is a game, or the name FILE.py:NAME of the config beside its Task."
+            )
         if task is None:
             raise ConfigError(
                 f"there is no Task for {name!r} in {source!r}, and training needs its reward: add "

@@ -30,12 +30,13 @@ from typing import Generic
 
 from axiom_gym.batch.seeds import MAX_SEED
 from axiom_gym.errors import ConfigError, check_choice, check_range
-from axiom_gym.game.facts import Action, Game, State
+from axiom_gym.game.facts import Action, Game, GameLike, State
 from axiom_gym.play.agent_errors import ON_ERROR
 from axiom_gym.play.agents import Agent, find_agent, get_agent_function
 from axiom_gym.play.asking import Answer, Desk, Question
 from axiom_gym.play.events import Listener
 from axiom_gym.play.match_config import MatchConfig
+from axiom_gym.play.opening import open_game
 from axiom_gym.play.playing import Playing
 from axiom_gym.play.result import GameResult
 
@@ -49,7 +50,7 @@ class GameLoop(Generic[State, Action]):
 
     def __init__(
         self,
-        game: Game[State, Action],
+        game: Game[State, Action] | GameLike,
         agents: Mapping[str, Agent | str],
         config: MatchConfig | None = None,
         listeners: Sequence[Listener] = (),
@@ -58,7 +59,8 @@ class GameLoop(Generic[State, Action]):
         """Check the arguments.
 
         Args:
-            game: the rules.
+            game: the rules: a plain Python game, or any other `GameLike`, such as the name of a
+                game or `FILE.py:NAME`.
             agents: the agents by player id, in the order of the seats: an agent (see
                 `axiom_gym.play.agents`), "random", the name of a scripted player of the game, or
                 `FILE.py:NAME` of an agent.
@@ -73,15 +75,16 @@ class GameLoop(Generic[State, Action]):
         Raises:
             ConfigError: for a number of agents that the game does not allow, an agent that cannot
                 decide, or an option that the game does not have.
+            UnknownGameError: for an unknown game.
             UnknownOpponentError: for a name that is not a scripted player of the game.
         """
-        self._game = game
+        self._game: Game[State, Action] = open_game(game)
         self._config = config or MatchConfig()
         self._listeners = tuple(listeners)
         self._on_error = check_choice("on_error", on_error, ON_ERROR)
-        self._agents = {name: find_agent(game, agent) for name, agent in agents.items()}
-        self._options = self._config.fill(game.metadata)
-        _check_agents(game, self._agents)
+        self._agents = {name: find_agent(self._game, agent) for name, agent in agents.items()}
+        self._options = self._config.fill(self._game.metadata)
+        _check_agents(self._game, self._agents)
 
     def run(self, seed: int) -> GameResult:
         """Play a match to its end. seed: 0 to 2**32 - 1.

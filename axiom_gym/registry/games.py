@@ -155,7 +155,9 @@ def _convert(game: Any) -> KernelGame:
     """Convert a plain game; return the same kernel game for the same class or object."""
     known = _converted.get(id(game))
     if known is None:
-        made = as_kernel_game(game, source=(get_game, (game,)))
+        source = (get_game, (game,))
+        is_ready = has_converter(game)
+        made = game.to_kernel_game("", {}) if is_ready else as_kernel_game(game, source=source)
         known = _converted[id(game)] = (made, game)
         if len(_converted) > MOST_CONVERTED:
             del _converted[next(iter(_converted))]
