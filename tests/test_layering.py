@@ -38,6 +38,7 @@ PLACES = {
     ),
     "pettingzoo": ("axiom_gym.adapters.",),
     "pyspiel": ("axiom_gym.adapters.openspiel_game",),
+    "openenv": ("axiom_gym.adapters.openenv",),
     "torch": ("axiom_training.",),
     "stable_baselines3": ("axiom_training.", "axiom_gym.adapters.sb3"),
     "sb3_contrib": ("axiom_training.", "axiom_gym.adapters.sb3"),
