@@ -39,6 +39,7 @@ PLACES = {
     "pettingzoo": ("axiom_gym.adapters.",),
     "pyspiel": ("axiom_gym.adapters.openspiel_game",),
     "openenv": ("axiom_gym.adapters.openenv",),
+    "ray": ("axiom_gym.adapters.rllib_env",),
     "torch": ("axiom_training.",),
     "stable_baselines3": ("axiom_training.", "axiom_gym.adapters.sb3"),
     "sb3_contrib": ("axiom_training.", "axiom_gym.adapters.sb3"),

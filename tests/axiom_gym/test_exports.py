@@ -38,7 +38,7 @@ def test_entry_points__are_where_the_distribution_says() -> None:
 def test_submodules__are_attributes_and_are_listed() -> None:
     folders = {path.parent.name for path in Path(axiom_gym.__file__).parent.glob("*/__init__.py")}
     assert folders - {"commands"} <= set(dir(axiom_gym))
-    assert dir(axiom_gym.adapters) == ["gymnasium", "openspiel", "pettingzoo", "sb3"]
+    assert dir(axiom_gym.adapters) == ["gymnasium", "openspiel", "pettingzoo", "rllib", "sb3"]
     for name in dir(axiom_gym):
         assert getattr(axiom_gym, name), name
 
