@@ -16,6 +16,7 @@ A function decides for one state or for a batch of them, and its first two param
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import importlib
 import inspect
@@ -98,7 +99,14 @@ def look_up(name: str | Path, bots: Sequence[str]) -> Any:
         return _load_function(text)
     if Path(name).exists():
         return _load_policy(find_model(Path(name)))
-    raise UnknownOpponentError("opponent", text, bots, FORMS)
+    raise UnknownOpponentError("opponent", text, bots, f"{FORMS}{_hint_at_path(text)}")
+
+
+def _hint_at_path(text: str) -> str:
+    """Return a sentence with the path that is most like a missing one, "" if there is none."""
+    beside = map(str, Path(text).parent.glob("*"))
+    close = difflib.get_close_matches(text, beside, n=1, cutoff=0.8)
+    return f" The closest path is {close[0]!r}." if close else ""
 
 
 def has_prefix(name: str) -> bool:

@@ -211,6 +211,10 @@ def test_package__exports_what_users_need() -> None:
 # Code in files
 
 
+class Own(torch.nn.Module):
+    """A network of another package."""
+
+
 def replace_in_description(path: Path, key: str, value: Any) -> None:
     with zipfile.ZipFile(path) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
@@ -245,9 +249,16 @@ def test_load_policy__runs_no_code_of_a_file(key: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "module"),
-    [("runstring", "numpy.testing._private.utils"), ("load", "torch"), ("system", "os")],
+    [
+        ("runstring", "numpy.testing._private.utils"),
+        ("load", "torch"),
+        ("system", "os"),
+        ("Own", __name__),
+    ],
 )
-def test_load_policy__refuses_functions(name: str, module: str, tmp_path: Path) -> None:
+def test_load_policy__refuses_functions_and_foreign_classes(
+    name: str, module: str, tmp_path: Path
+) -> None:
     path = tmp_path / "model.zip"
     train(PPO, Other(), path, steps=0)
     data = b"c" + module.encode() + b"\n" + name.encode() + b"\n."

@@ -179,6 +179,18 @@ def test_load_opponent__names_the_runs_in_a_directory_without_a_model(tmp_path: 
         load_opponent(tmp_path, BOTS)
 
 
+def test_load_opponent__suggests_the_closest_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("race-1", "other"):
+        (tmp_path / "runs" / name).mkdir(parents=True)
+    with pytest.raises(UnknownOpponentError, match=r"The closest path is 'runs/race-1'\.$"):
+        load_opponent("runs/race_1", BOTS)
+    with pytest.raises(UnknownOpponentError, match=r"MODULE:FUNCTION\.$"):
+        load_opponent("runs/zzz", BOTS)
+
+
 # Functions
 
 
