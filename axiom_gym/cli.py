@@ -52,10 +52,10 @@ def _root(
     pass
 
 
-app.command("list")(games.list_games)
-app.command("info")(games.info)
+app.command("list", cls=Command)(games.list_games)
+app.command("info", cls=Command)(games.info)
 app.command("play", cls=Command, context_settings=play.TAKES_OPTIONS)(play.play)
-app.command("check")(check.check)
+app.command("check", cls=Command)(check.check)
 app.command("playthrough", cls=Command)(playthrough.playthrough)
 app.add_typer(replays.app, name="replay")
 app.add_typer(config.app, name="config")

@@ -25,6 +25,7 @@ from axiom_gym.commands.options import (
     Players,
     Preset,
     Seed,
+    examples,
     parse_options,
     renamed_options,
 )
@@ -42,6 +43,7 @@ _WARM_UP = 0.3
 """The seconds of play between compilation and measurement, so that games are at different turns."""
 
 
+@examples("axiom-gym bench quantaris", "axiom-gym bench konquista --players 4 --games 256")
 @renamed_options(num_envs="games")
 def bench(
     game: Game,
@@ -60,7 +62,10 @@ def bench(
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Measure how many turns (or decisions) per second a batch of games plays."""
+    """Measure how fast a batch of games plays.
+
+    The unit is turns per second, or decisions per second where players act one at a time.
+    """
     if not 0 < seconds <= 3600:
         raise ConfigError(f"seconds must be above 0 and at most 3600, got {seconds:g}.")
     chosen, lineup = get_game(game), read_players(players)

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from axiom_gym.commands.options import Json
+from axiom_gym.commands.options import Games, Json, Seed, examples
 from axiom_gym.commands.output import print_json, show_progress
-from axiom_gym.errors import check_range
 
 if TYPE_CHECKING:
     from axiom_gym.check.conformance import Finding
@@ -29,6 +28,7 @@ sys.stdout.write(play_replays(load_maker(target), seeds, int(players) or None))
 _GAMES_ELSEWHERE = 3
 
 
+@examples("axiom-gym check connect_four", "axiom-gym check my_game.py:MyGame --players 3 --games 5")
 def check(
     target: Annotated[
         str,
@@ -38,22 +38,28 @@ def check(
             "MODULE:NAME; or the name of an installed game.",
         ),
     ],
-    games: Annotated[int, typer.Option(help="Number of games to play.")] = 20,
-    seed: Annotated[int, typer.Option(help="Seed of the first game; each later game adds 1.")] = 0,
     players: Annotated[
-        int | None, typer.Option(help="Number of players; by default the fewest that can play.")
+        int | None,
+        typer.Option(
+            "--players",
+            "-p",
+            metavar="N",
+            help="Number of players; by default the fewest that can play.",
+        ),
     ] = None,
+    games: Games = 20,
+    seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Check that a game follows the interface `axiom_gym.game.Game`, or the kernel contract.
+    """Check that a game follows its interface.
 
-    The command plays games between random players and checks every state and every array. Exit
-    status: 0 if all checks pass, 1 if a check fails, 2 if the game cannot be found.
+    The interface is `axiom_gym.game.Game`, or the kernel contract. The command plays
+    games between random players and checks every state and every array. Exit status: 0 if all
+    checks pass, 1 if a check fails, 2 if the game cannot be found.
     """
     from axiom_gym.check.conformance import Finding, check_game, judge_replays, play_replays
     from axiom_gym.check.loading import load_maker
 
-    check_range("games", games, 1)
     make = load_maker(target)
     with show_progress(games) as on_game:
         findings = check_game(make, games=games, seed=seed, players=players, on_game=on_game)

@@ -23,7 +23,8 @@ app.command("check")(config_check.check)
 def play(
     target: config_check.Target,
     seed: Annotated[
-        int | None, typer.Option(help="Seed of a new game; a random one by default.")
+        int | None,
+        typer.Option(metavar="N", help="Seed of a new game; a random one by default."),
     ] = None,
     save: Annotated[
         Path | None,
@@ -33,10 +34,11 @@ def play(
         Path | None, typer.Option(metavar="FILE", help="Continue the game saved in this file.")
     ] = None,
 ) -> None:
-    """Play a config on the terminal, by the rules of its task: the game that is trained.
+    """Play a config on the terminal.
 
-    A tick follows the actions that the task allows in one tick, or a wait. Without a task, only
-    waiting starts a tick, and the game has no end.
+    The rules are those of its task: the game that is trained. You take actions, advance the time,
+    and undo. A tick follows the actions that the task allows in one tick, or a wait. Without a
+    task, only waiting starts a tick, and the game has no end.
     """
     from axiom_gym.commands.config_game import TerminalGame
     from axiom_gym.config import create_engine, saves

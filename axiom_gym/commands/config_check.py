@@ -32,7 +32,9 @@ def check(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Validate a config, and list the callables that cannot be compiled.
+    """Validate and compile a config.
+
+    The command lists the callables that cannot be compiled.
 
     Exit status: 0 if the config compiles, 1 if a part of it does not, 2 if it has mistakes.
     """

@@ -11,7 +11,14 @@ from typing import Any
 
 import typer
 
-from axiom_gym.commands.options import Game, Json, Options, Preset, parse_options
+from axiom_gym.commands.options import (
+    Game,
+    Json,
+    Options,
+    Preset,
+    examples,
+    parse_options,
+)
 from axiom_gym.commands.output import print_json, print_table, print_text, word_for_turn
 from axiom_gym.game.facts import GameInfo, KernelGame, Layout
 from axiom_gym.registry.games import (
@@ -25,8 +32,12 @@ from axiom_gym.registry.games import (
 )
 
 
+@examples("axiom-gym list", "axiom-gym list --json")
 def list_games(as_json: Json = False) -> None:
-    """List all installed games; a game that cannot be loaded has the reason as its summary."""
+    """List all installed games.
+
+    A game that cannot be loaded has the reason as its summary.
+    """
     entries = [_summarize(game_id) for game_id in game_ids()]
     if as_json:
         print_json(entries)
@@ -101,8 +112,12 @@ def _kind(info: GameInfo) -> str:
     return f"{dynamics}, chance" if info.chance else dynamics
 
 
+@examples("axiom-gym info konquista", "axiom-gym info quantaris --preset v0.1 --json")
 def info(game: Game, preset: Preset = None, option: Options = None, as_json: Json = False) -> None:
-    """Show the facts of a game: players, shapes, options, presets, bots and ids."""
+    """Show the facts of a game.
+
+    These are its players, shapes, options, presets, bots and ids.
+    """
     chosen = get_game(game)
     config = make_config(chosen, preset, parse_options(chosen, option))
     facts = _collect(chosen, config)

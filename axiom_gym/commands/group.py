@@ -26,7 +26,20 @@ MARKUP: Literal["rich"] | None = "rich" if sys.stdout.isatty() else None
 
 
 class Command(typer.core.TyperCommand):
-    """A command that also takes the old spellings of its options; see `renamed_options`."""
+    """A command with `examples`, which also takes old spellings of options (`renamed_options`)."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.examples: tuple[str, ...] = getattr(self.callback, "examples", ())
+        if self.examples:  # rich makes a line of each paragraph
+            self.epilog = "\n\n".join(["Examples:", *self.examples])
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write a line for each example; without rich, click would wrap them as one paragraph."""
+        if self.examples:
+            with formatter.section("Examples"):
+                for line in self.examples:
+                    formatter.write(f"{'':{formatter.current_indent}}{line}\n")
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         renamed: dict[str, str] = getattr(self.callback, "old_spellings", {})

@@ -24,6 +24,7 @@ __all__ = [
     "Preset",
     "Seed",
     "apply_preset",
+    "examples",
     "note_renamed",
     "parse_options",
     "renamed_options",
@@ -40,6 +41,16 @@ def renamed_options(**names: str) -> Callable[[Callable[..., Any]], Callable[...
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         spelled = {f"--{old.replace('_', '-')}": f"--{new}" for old, new in names.items()}
         command.old_spellings = spelled  # type: ignore[attr-defined]
+        return command
+
+    return decorate
+
+
+def examples(*lines: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return a decorator for a command whose help ends with these command lines."""
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        command.examples = lines  # type: ignore[attr-defined]
         return command
 
     return decorate
@@ -121,8 +132,8 @@ Games = Annotated[
         "-n",
         metavar="N",
         callback=_check_games,
-        help="Number of games: one after another (`play`, `civ`), in all (`simulate`), against "
-        "each opponent (`evaluate`), or at the same time (`bench`, `train`).",
+        help="Number of games: one after another (`play`, `civ`), in all (`simulate`, `check`), "
+        "against each opponent (`evaluate`), or at the same time (`bench`, `train`).",
     ),
 ]
 MaxTurns = Annotated[

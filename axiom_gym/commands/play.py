@@ -18,6 +18,7 @@ from axiom_gym.commands.options import (
     Options,
     Players,
     Preset,
+    examples,
     note_renamed,
     parse_options,
 )
@@ -40,6 +41,12 @@ TAKES_OPTIONS = {"allow_extra_args": True, "ignore_unknown_options": True}
 _OldPlayer = Annotated[str | None, typer.Option(hidden=True)]
 
 
+@examples(
+    "axiom-gym play connect_four",
+    "axiom-gym play konquista --players human,greedy,random --seed 7 --save game.jsonl",
+    "axiom-gym play quantaris --players greedy,runs/DIRECTORY --games 10 --quiet",
+    "axiom-gym play --resume konquista-7.saved.json",
+)
 def play(
     ctx: typer.Context,
     game: OptionalGame = None,
@@ -71,7 +78,9 @@ def play(
     b: _OldPlayer = None,
     player: Annotated[list[str] | None, typer.Option(hidden=True)] = None,
 ) -> None:
-    """Play games; by default you have the first seat, and random players the others.
+    """Play games on the terminal.
+
+    By default you have the first seat, and random players the others.
 
     The same game, options, players and seed produce the same game and the same replay. The options
     of the game also work by their own names: --ruleset 0.1 means -o ruleset=0.1. If you stop, the

@@ -21,12 +21,13 @@ def playthrough(
     option: Options = None,
     seed: DrawnSeed = None,
 ) -> None:
-    """Record golden games: one of each preset, or one with a preset or options.
+    """Record golden games.
 
-    A golden game is a whole game that somebody wins; tests play it again and compare every state.
-    Files get the names of tests/playthroughs, and are never overwritten. Players are random by
-    default. Without a seed, the first one of a golden game is taken, from 1; choose players and a
-    seed whose game has many different events.
+    There is one of each preset, or one with the given preset or options. A golden game is a whole
+    game that somebody wins; tests play it again and compare every state. Files get the names of
+    tests/playthroughs, and are never overwritten. Players are random by default. Without a seed,
+    the first one of a golden game is taken, from 1; choose players and a seed whose game has many
+    different events.
     """
     from axiom_gym import registry
     from axiom_gym.play.playthrough import check_new, name_playthrough, record_playthrough

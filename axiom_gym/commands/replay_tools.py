@@ -60,7 +60,10 @@ def diff(
 def export(
     file: File,
     to: Annotated[
-        str, typer.Option("--format", help=f"The output format: {', '.join(FORMATS)}.")
+        str,
+        typer.Option(
+            "--format", metavar="FORMAT", help=f"The output format: {', '.join(FORMATS)}."
+        ),
     ] = "openspiel",
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="The output file; default stdout.")
@@ -92,7 +95,7 @@ def convert(
         typer.Option(
             "-o",
             "--out",
-            metavar="OUT",
+            metavar="PATH",
             help="The output file, or an existing folder; by default each file is replaced.",
         ),
     ] = None,

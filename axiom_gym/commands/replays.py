@@ -27,7 +27,9 @@ def verify(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Replays.")],
     game: GameOption = None,
 ) -> None:
-    """Play replays again, and print the first turn of each that differs.
+    """Play replays again, and report differences.
+
+    The first turn that differs is printed.
 
     Exit status: 0 if no replay differs, 1 if one differs, 2 if a file cannot be read.
     """
@@ -52,7 +54,8 @@ def verify(
 def show(
     file: File,
     turn: Annotated[
-        int | None, typer.Option("--turn", help="Print only this turn; 0 is the initial state.")
+        int | None,
+        typer.Option("--turn", metavar="N", help="Print only this turn; 0 is the initial state."),
     ] = None,
     narrate: Annotated[
         bool, typer.Option("--narrate", help="Print sentences instead of states.")
@@ -62,7 +65,10 @@ def show(
     ] = False,
     game: GameOption = None,
 ) -> None:
-    """Print a replay: the players, the actions and the state of each turn, and the result."""
+    """Print a replay turn by turn.
+
+    The command prints the players, the actions and the state of each turn, and the result.
+    """
     from axiom_gym import replay
     from axiom_gym.replay import text
 

@@ -16,6 +16,7 @@ from axiom_gym.commands.options import (
     Players,
     Preset,
     Seed,
+    examples,
     parse_options,
 )
 from axiom_gym.commands.output import print_json, print_table, show_progress, word_for_turn
@@ -26,6 +27,11 @@ if TYPE_CHECKING:
     from axiom_gym.play.simulation import Simulation
 
 
+@examples(
+    "axiom-gym simulate konquista --players greedy",
+    "axiom-gym simulate konquista --players 4,greedy --games 10000",
+    "axiom-gym simulate connect_four --players minimax2,random --json",
+)
 def simulate(
     game: Game,
     players: Players = None,
@@ -36,7 +42,11 @@ def simulate(
     max_turns: MaxTurns = 0,
     as_json: Json = False,
 ) -> None:
-    """Play many games, and print their length, the results by seat, and the actions taken."""
+    """Play many games, and print statistics.
+
+    These are the length of the games, the results by seat, and the actions taken. Without --players
+    all players are random.
+    """
     loaded = get_game(game)
     lineup = read_players(players)
     options, names = lineup.take_seats(loaded, parse_options(loaded, option), preset)

@@ -27,6 +27,7 @@ from axiom_gym.commands.options import (
     Preset,
     Seed,
     apply_preset,
+    examples,
     parse_options,
     renamed_options,
 )
@@ -81,7 +82,8 @@ def _add_config_options(command: Callable[..., None]) -> Callable[..., None]:
 def _make_parameter(entry: dict[str, Any]) -> inspect.Parameter:
     """Return the command-line option of a field; see `describe_options`."""
     kind: type = {"int": int, "float": float}.get(entry["type"], str)
-    default, metavar = entry["default"], None
+    default = entry["default"]
+    metavar = {int: "N", float: "X"}.get(kind, "auto|yes|no")
     if isinstance(default, tuple):
         default, metavar = ",".join(map(str, default)), _LISTS[entry["name"]]
     option = typer.Option(help=entry["doc"], metavar=metavar, rich_help_panel=_PANEL)
@@ -93,6 +95,12 @@ def _make_parameter(entry: dict[str, Any]) -> inspect.Parameter:
     )
 
 
+@examples(
+    "axiom-gym train connect_four",
+    "axiom-gym train konquista --players 3 --preset island --minutes 20",
+    "axiom-gym train quantaris --against greedy,guardian --steps 2000000 --seeds 0-2",
+    "axiom-gym train --resume runs/DIRECTORY",
+)
 @renamed_options(num_games="games")
 @_add_config_options
 def train(
@@ -105,6 +113,7 @@ def train(
     minutes: Annotated[
         float,
         typer.Option(
+            metavar="X",
             help="Budget in minutes of training, which do not include evaluations; "
             f"{DEFAULT_MINUTES:g} if --steps is missing too.",
             show_default=False,
@@ -113,6 +122,7 @@ def train(
     steps: Annotated[
         int,
         typer.Option(
+            metavar="N",
             help="Budget in agent-steps (decisions of the learner); unlike minutes, it makes the "
             "run reproducible to the bit.",
             show_default=False,
@@ -161,7 +171,9 @@ def train(
     as_json: Json = False,
     **settings: Any,
 ) -> None:
-    """Train an agent by self-play (MaskablePPO), and rate it against the game's bots.
+    """Train an agent by self-play, and rate it.
+
+    The algorithm is MaskablePPO; the agent is rated against the game's bots, or --against.
 
     In a game for one player the agent plays alone, and is compared with bots on the same seeds.
     Ctrl-C or SIGTERM stops the run after the current iteration and saves a checkpoint. --resume
@@ -308,6 +320,10 @@ def _parse_network(text: str) -> tuple[int, ...]:
         ) from None
 
 
+@examples(
+    "axiom-gym evaluate connect_four --players runs/DIRECTORY",
+    "axiom-gym evaluate quantaris --players runs/DIRECTORY,greedy --against guardian --games 500",
+)
 @renamed_options(player="players")
 def evaluate(
     game: Game,
@@ -328,7 +344,9 @@ def evaluate(
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Measure models and bots against opponents: scores with 95 % intervals, and ratings.
+    """Measure players against opponents.
+
+    The command prints scores with 95 % intervals, and ratings.
 
     --players names the candidates, --against their opponents; each candidate has all seats equally
     often, and copies of one opponent have the others. In a game for one player all players play the

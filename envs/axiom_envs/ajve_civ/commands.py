@@ -20,6 +20,7 @@ from axiom_gym.commands.options import (
     Players,
     Preset,
     apply_preset,
+    examples,
     note_renamed,
     parse_options,
 )
@@ -75,6 +76,12 @@ _Plot = Annotated[
 ]
 
 
+@examples(
+    "axiom-gym civ",
+    "axiom-gym civ --players basic,basic2,basic3",
+    "axiom-gym civ -p greedy,basic.conquer -n 200 --no-inflections -r report.json",
+    "axiom-gym civ -p human,diplomat,my_ai.py:Isolationist -o start_yield=9",
+)
 def civ(
     more: _More = None,
     players: Players = None,
@@ -91,23 +98,15 @@ def civ(
     plot: _Plot = None,
     as_json: Json = False,
 ) -> None:
-    """Play AjveCiv; by default you play against the six basic AIs.
+    """Play AjveCiv on the terminal, or series between AIs.
+
+    By default you play against the six basic AIs.
 
     An AI is basic, basic2 or basic3 (all AIs of a family), one of a family such as basic.conquer or
     conquer-discover, random, greedy, diplomat, human, or your own as FILE.py:CLASS. --players 5 is
     you and four basic AIs.
 
     Choose a value by its name, its first letters or its number; ? explains, q quits.
-
-    For example:
-
-    axiom-gym civ
-
-    axiom-gym civ -p basic,basic2,basic3
-
-    axiom-gym civ -p greedy,basic.conquer -n 200 --no-inflections -r report.json
-
-    axiom-gym civ -p human,diplomat,my_ai.py:Isolationist -o start_yield=9
     """
     if report == "-":
         note_renamed("--report -", "--json")

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
+from typing import Any
 
 import pytest
+import typer.main
 
 from axiom_gym import __version__
+from axiom_gym.cli import app
 
 Run = Callable[..., str]
 
@@ -32,6 +36,39 @@ def test_cli__help_names_all_commands(run: Run) -> None:
         "evaluate",
     ):
         assert re.search(rf"^\s+{command}\s", text, re.MULTILINE), command
+
+
+def commands(group: Any = None, path: str = "") -> dict[str, Any]:
+    """Return all commands by their full names."""
+    group = group or typer.main.get_command(app)
+    found = {}
+    for name in group.list_commands(None):
+        one = group.get_command(None, name)
+        found[f"{path}{name}"] = one
+        if hasattr(one, "list_commands"):
+            found |= commands(one, f"{path}{name} ")
+    return found
+
+
+def test_cli__help_has_a_whole_summary_of_each_command() -> None:
+    cut = [name for name, one in commands().items() if one.get_short_help_str(60).endswith("...")]
+    assert cut == []
+
+
+def test_cli__help_names_the_values_of_options_in_one_way(run: Run) -> None:
+    for name in commands():
+        options = run(*name.split(), "--help").partition("Options:")[2]
+        assert not re.search(r"^ +-.*<\w", options, re.MULTILINE), name
+
+
+def test_cli__examples_can_be_parsed(run: Run) -> None:
+    lines = [line for one in commands().values() for line in getattr(one, "examples", ())]
+    assert len(lines) > 15
+    for line in lines:
+        program, name, *words = shlex.split(line)
+        assert program == "axiom-gym"
+        assert commands()[name].make_context(name, words).args == [], line
+    assert "\nExamples:\n  axiom-gym bench quantaris\n" in run("bench", "--help")
 
 
 def test_cli__suggests_a_similar_command(run: Run) -> None:
