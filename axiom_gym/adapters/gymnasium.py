@@ -114,7 +114,7 @@ class AxiomEnv(gymnasium.Env[Any, Any]):
             "episode_length": rows.lengths[0],
         }
         if info["illegal_action"]:
-            warn_illegal(self.batch.on_illegal)
+            warn_illegal(self.batch.on_illegal, stacklevel=4)
         fault = describe_fault(self.batch) if over else None
         if fault is not None:
             info["fault"] = fault

@@ -212,7 +212,7 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     def _infos(self, rows: Rows) -> dict[str, Any]:
         masks, illegal = self.form.masks(self._hand_out(rows.masks)), rows.illegal != 0
         if illegal.any():
-            warn_illegal(self.batch.on_illegal)
+            warn_illegal(self.batch.on_illegal, stacklevel=5)
         nothing = np.zeros(self.num_envs, np.bool_)
         return {
             "action_mask": masks,

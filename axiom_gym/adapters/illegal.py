@@ -14,10 +14,12 @@ _EFFECTS = {
 _has_warned = False
 
 
-def warn_illegal(policy: str) -> None:
+def warn_illegal(policy: str, stacklevel: int) -> None:
     """Warn about an illegal action, at the first call in this process.
 
-    policy: the environment's policy for illegal actions, "forfeit" or "noop".
+    Args:
+        policy: the environment's policy for illegal actions, "forfeit" or "noop".
+        stacklevel: the argument of `warnings.warn`, so that the warning names the call of `step`.
     """
     global _has_warned
     if _has_warned:
@@ -30,5 +32,5 @@ def warn_illegal(policy: str) -> None:
         "warnings.filterwarnings('ignore', category=axiom_gym.errors.IllegalActionWarning) "
         "silences it.",
         IllegalActionWarning,
-        stacklevel=4,
+        stacklevel=stacklevel,
     )

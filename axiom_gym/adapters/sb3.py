@@ -158,7 +158,7 @@ class AxiomVecEnv(VecEnv):
         if over.any():
             self._add_ends(infos, self.seating.find_ends(over))
         for row in rows.illegal.nonzero()[0].tolist():
-            warn_illegal(self.batch.on_illegal)
+            warn_illegal(self.batch.on_illegal, stacklevel=4)
             infos[row]["illegal_action"] = True
         return own(rows.observations), own(rows.rewards), over, infos
 
