@@ -31,6 +31,8 @@ help: ## list the targets
 install: $(STAMP) ## make the virtual environment, if it is missing or out of date
 
 demo: $(STAMP) ## train a Quantaris agent for two minutes and watch it play
+	@echo "Expect by agent-steps, whose number depends on the machine (0.6 to 3.5 M in two minutes):"
+	@echo "  1 M: 0.79 against greedy, 0.69 against guardian   2 M: 0.83, 0.82   4 M: 0.84, 0.87"
 	@$(BIN)/$(DEMO)
 
 test: $(STAMP) ## run the tests but for the slow ones (PYTEST_ARGS="-k name")

@@ -22,8 +22,9 @@
     |-- ReplayError (ValueError)         a replay that is damaged or plays differently
     `-- CheckpointError (ValueError)     a model that is damaged or belongs to another game
 
-Warnings of its own are `IllegalActionWarning` (UserWarning), the first illegal action, and
-`AgentWarning` (RuntimeWarning), an agent that raised.
+Warnings of its own are `IllegalActionWarning` (UserWarning), the first illegal action,
+`AgentWarning` (RuntimeWarning), an agent that raised, and `ThreadsWarning` (UserWarning), PyTorch's
+default number of threads.
 
 Each message says what was wrong, which value was given, what is allowed, and what to do.
 """
@@ -139,6 +140,10 @@ class AgentWarning(RuntimeWarning):
 
 class IllegalActionWarning(UserWarning):
     """The first illegal action of a learner in this process, unless the policy refuses it."""
+
+
+class ThreadsWarning(UserWarning):
+    """PyTorch has several threads by default, which makes learning with small networks slow."""
 
 
 class ResetNeededError(AxiomError, RuntimeError):

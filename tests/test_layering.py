@@ -40,7 +40,7 @@ PLACES = {
     "pyspiel": ("axiom_gym.adapters.openspiel_game",),
     "openenv": ("axiom_gym.adapters.openenv",),
     "ray": ("axiom_gym.adapters.rllib_env",),
-    "torch": ("axiom_training.",),
+    "torch": ("axiom_training.", "axiom_gym.adapters.sb3"),
     "stable_baselines3": ("axiom_training.", "axiom_gym.adapters.sb3"),
     "sb3_contrib": ("axiom_training.", "axiom_gym.adapters.sb3"),
 }

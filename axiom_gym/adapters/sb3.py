@@ -12,11 +12,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import torch
 from stable_baselines3.common.vec_env import VecEnv
 
 from axiom_gym.adapters.actions import ActionForm
 from axiom_gym.adapters.illegal import warn_illegal
 from axiom_gym.adapters.spaces import Bools, Floats, action_space, name_game, observation_space
+from axiom_gym.adapters.threads import warn_threads
 from axiom_gym.batch.batch import Batch
 from axiom_gym.batch.faults import describe_fault
 from axiom_gym.errors import ClosedEnvironmentError, ConfigError
@@ -47,6 +49,10 @@ def make_vec_env(
 ) -> AxiomVecEnv:
     """Return a vector environment for stable-baselines3.
 
+    On the CPU, call `torch.set_num_threads(1)` before: by default PyTorch uses all cores, which is
+    slower with small networks, and many times slower on a busy machine. A `ThreadsWarning` says so
+    once, unless the environment variable `OMP_NUM_THREADS` is set.
+
     Args:
         game: the name of a game, such as "quantaris", or the game itself; see `GameLike`.
         num_envs: the number of games.
@@ -69,6 +75,7 @@ def make_vec_env(
         UnknownOptionError: for an option that does not exist; it is also a TypeError.
         ConfigError: for a value that is not allowed; the message has the allowed ones.
     """
+    warn_threads(torch.get_num_threads())
     loaded = get_game(game)
     check_options(loaded, options, make_vec_env)
     batch = Batch(

@@ -245,6 +245,11 @@ def test_train__does_nothing_for_a_spent_budget(trained: tuple[Path, Any]) -> No
         (["train", "probe", "--network", "0"], "error: network must be"),
         (["train", "probe", "--against", "wrung"], "opponent 'wrung'. Did you mean 'wrong'?"),
         (["train", "probe", "--against", "wrong,"], "error: against must be a tuple"),
+        (["train", "probe", "--seeds", "a"], "error: seeds must be a range or a list"),
+        (["train", "probe", "--seeds", "0-1", "--seed", "3"], "give --seed or --seeds, not both."),
+        (["train", "probe", "--sweep", "gama=1"], "training option 'gama'. Did you mean 'gamma'?"),
+        (["train", "probe", "--sweep", "gamma=0.9,2"], "gamma must be a number from 0 to 1, got 2"),
+        (["train", "probe", "--seeds", "0-1", "--out", "{here}"], "is not empty: choose another"),
         (["train", "probe", "--out", "{here}/file"], "cannot be made: "),
         (["train", "probe", "--out", "{here}/run"], "already contains a run"),
         (["train", "probe", "--normalize-rewards", "maybe"], "of normalize_rewards 'maybe'."),
@@ -279,6 +284,33 @@ def test_errors__are_one_line_and_status_2(
     assert result.exit_code == 2, result.output
     assert message in result.output
     assert len(result.output.splitlines()) == 1
+
+
+@pytest.mark.slow
+def test_train__stops_and_resumes_several_runs(tmp_path: Path, environment: dict[str, str]) -> None:
+    out, game = tmp_path / "few", Path(__file__).parents[1] / "games" / "tally_game.py"
+    words = ["train", f"{game}:GAME", *SMALL, "--learning-rate", "0.001"]
+    main = [sys.executable, "-c", "from axiom_gym.cli import main; main()"]
+    many = [*words, "--seeds", "0-1", "--sweep", "epochs=1", "--steps", "100000", "--out", str(out)]
+    process = subprocess.Popen([*main, *many], env=environment, stdout=subprocess.PIPE, text=True)
+    runs = [out / "epochs=1" / f"seed-{seed}" for seed in (0, 1)]
+    wait_for(lambda: all((run / ITERATIONS).exists() for run in runs), process)
+    os.kill(process.pid, signal.SIGINT)
+    printed, _ = process.communicate(timeout=120)
+    assert process.returncode == 130
+    assert printed.splitlines()[-1].endswith(f"Resume with: axiom-gym train --resume {out}")
+    assert all((run / "checkpoint.zip").exists() for run in runs)
+    steps = 64 + max(int(read_rows(run / ITERATIONS)[-1]["steps"]) for run in runs)
+    result = call("train", "--resume", out, "--steps", steps, "--json")
+    assert result.exit_code == 0, result.output
+    facts = json.loads(result.stdout)
+    assert (facts["runs"], facts["finished"]) == (2, 2)
+    assert facts["results"][0]["setting"] == {"epochs": 1}
+    assert {path.name for path in runs[1].iterdir()} == FILES
+    assert (out / "summary.csv").exists()
+    again = call("train", "--resume", out)
+    assert "2 runs in" in again.output
+    assert "of which 2 are finished" in again.output
 
 
 # Help

@@ -180,6 +180,10 @@ def train(
     DIRECTORY continues from the checkpoint with the same results. With --resume, --minutes or
     --steps sets a new budget for the whole run, and no other training option is allowed. The
     directory contains the model, tables, TensorBoard files, a learning curve and a replay.
+
+    Examples: `axiom-gym train quantaris --steps 5000000`, `axiom-gym train connect_four --against
+    minimax2,runs/first`, `axiom-gym train quantaris --seeds 0-4 --sweep learning_rate=3e-4,7e-4
+    --sweep epochs=2,3`. Of several runs, --resume continues all.
     """
     if resume is not None:
         _refuse_beside_resume(ctx)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,6 +17,7 @@ from stable_baselines3.common.utils import FloatSchedule, obs_as_tensor
 from stable_baselines3.common.vec_env import VecEnv, VecNormalize
 
 from axiom_gym.adapters.sb3 import AxiomVecEnv, make_vec_env
+from axiom_gym.errors import ThreadsWarning
 from axiom_gym.opponents import OpponentPool
 from axiom_gym.registry import count_players, get_game
 from axiom_training.checkpoint import get_generators, set_generators
@@ -160,15 +162,17 @@ class Learner:
 
 
 def _make_env(config: TrainConfig, pool: OpponentPool) -> AxiomVecEnv:
-    return make_vec_env(
-        config.game,
-        config.num_games,
-        opponent="random" if _is_alone(config) else pool,
-        seat="random",
-        self_play_games=self_play_games(config),
-        seed=config.seed,
-        **config.options,
-    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ThreadsWarning)  # `torch_threads` is a choice
+        return make_vec_env(
+            config.game,
+            config.num_games,
+            opponent="random" if _is_alone(config) else pool,
+            seat="random",
+            self_play_games=self_play_games(config),
+            seed=config.seed,
+            **config.options,
+        )
 
 
 def _is_alone(config: TrainConfig) -> bool:

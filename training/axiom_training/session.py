@@ -51,6 +51,8 @@ def train(trainer: Trainer, demo: bool = False) -> int:
     title, seed = trainer.game.info.title, trainer.config.seed
     typer.echo(f"Training {title}{how} in {trainer.directory}, seed {seed}")
     typer.echo(describe_opponents(trainer.game, trainer.config))
+    if trainer.config.minutes:
+        typer.echo("The result depends on the agent-steps (M steps) that the time is enough for.")
     with make_progress_bar() as bar:
         task = bar.add_task("", total=1.0, status="")
         trainer.run(

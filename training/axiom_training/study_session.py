@@ -33,6 +33,7 @@ def train(study: Study, jobs: int = 0) -> int:
     Raises:
         ConfigError: if a run failed; the others have been trained.
     """
+    study.save()  # a resumed study may have a new budget
     runs = [run for run in study.runs if not is_finished(study, run)]
     jobs = count_jobs(runs, jobs) if runs else 0
     _print_start(study, len(runs), jobs)
@@ -77,7 +78,9 @@ def _train(study: Study, runs: list[PlannedRun], jobs: int) -> Workers:
         def on_end(run: PlannedRun) -> None:
             bar.remove_task(tasks[run.name])
             text = texts.get(run.name, "").strip()
-            bar.console.print(f"{run.name}: {_describe_end(study, run, workers, text)}")
+            bar.console.print(
+                f"{run.name}: {_describe_end(study, run, workers, text)}", soft_wrap=True
+            )
 
         workers = Workers(study.directory, jobs, on_start, on_progress, on_end)
         workers.train(runs)
