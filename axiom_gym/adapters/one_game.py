@@ -185,7 +185,7 @@ class OneGame:
     def describe(self, seat: int, over: bool) -> Info:
         """Return a player's info; `over`: True if its episode has ended."""
         info: Info = {"action_mask": self.mask(seat).copy()} if self._mask_in_info else {}
-        info["illegal_action"] = np.bool_(self._offenders.item(seat) == 1)
+        info["illegal_action"] = self._offenders[seat] == 1
         info["episode_return"] = self._returns.item(seat)
         info["episode_length"] = self._length.item()
         fault = describe_fault(self.batch) if over else None
@@ -199,17 +199,16 @@ class OneGame:
         If eliminated agents stay, the elimination of all also terminates it.
         """
         buffers, truncated = self.batch.buffers, self.batch.buffers.truncated.item()
-        nobody_plays = len(self.idle) == self.batch.num_players and not truncated
-        return buffers.terminated.item() or nobody_plays, truncated
+        nobody_plays = self.idle and len(self.idle) == self.batch.num_players and not truncated
+        return buffers.terminated.item() or bool(nobody_plays), truncated
 
     def find_leaving(self) -> Collection[int]:
         """Return the eliminated seats of a simultaneous game in progress, if they leave."""
-        over = self.batch.buffers.terminated.item() or self.batch.buffers.truncated.item()
-        return () if over or self._dropouts_stay else self._find_eliminated()
+        if not self._can_eliminate or self._dropouts_stay or any(self.find_end()):
+            return ()
+        return self._find_eliminated()
 
     def _find_eliminated(self) -> list[int]:
-        if not self._can_eliminate:
-            return []
         found: list[int] = np.flatnonzero(~self.batch.alive()).tolist()
         return found
 
@@ -239,9 +238,11 @@ class OneGame:
 
     def step(self) -> None:
         """Play a turn with the sub-actions that were written."""
-        self.write_lowest(self.idle)
+        if self.idle:
+            self.write_lowest(self.idle)
         self.batch.step()
-        self._restrict_idle()
+        if self._dropouts_stay:
+            self._restrict_idle()
         if not self.form.flat_is_view:
             self._refresh_masks()
 
