@@ -22,6 +22,7 @@ from axiom_gym.cli import app
 from axiom_gym.commands.games import describe_options
 from axiom_gym.commands.group import load_plugin
 from axiom_gym.errors import ConfigError
+from axiom_gym.registry import games as registry
 from axiom_training import commands
 from axiom_training.checkpoint import load_checkpoint
 from axiom_training.config import TrainConfig
@@ -166,6 +167,13 @@ def test_train__names_a_new_directory_by_game_and_time(
     assert result.exit_code == 0, result.output
     (out,) = (tmp_path / "runs").iterdir()
     assert re.fullmatch(r"probe-v0-\d{8}-\d{6}", out.name)
+
+
+def test_train__names_the_directory_of_a_file_by_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("_targets", "_registered"):  # so that other tests do not know the game
+        monkeypatch.setattr(registry, name, dict(getattr(registry, name)))
+    target = f"{Path(__file__).parents[1] / 'games' / 'race_game.py'}:Race"
+    assert re.fullmatch(r"race-v3-\d{8}-\d{6}", commands._name_run(target))
 
 
 def test_train__prints_json_alone(tmp_path: Path) -> None:
