@@ -21,7 +21,9 @@ def load_config(target: str) -> tuple[GameConfig, Task | None]:
         ConfigError: if there is no such file, module or config, or the file raises an exception.
     """
     module, config = find_named(target, lambda value: isinstance(value, GameConfig), "config")
-    return config, find_task(vars(module), split_target(target)[1])
+    # A package may load its task lazily: it is then listed by `dir`, and not among its `vars`.
+    lazy = {name: getattr(module, name) for name in dir(module) if name.lower().endswith("task")}
+    return config, find_task({**vars(module), **lazy}, split_target(target)[1])
 
 
 def find_task(names: Mapping[str, Any], name: str) -> Task | None:

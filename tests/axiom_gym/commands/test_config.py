@@ -15,6 +15,7 @@ from axiom_gym.commands.config_game import TerminalGame
 from axiom_gym.config.definitions import GameConfig
 from axiom_gym.config.engine import create_engine
 from axiom_gym.config.loading import load_config
+from axiom_gym.config.task import Task
 from axiom_gym.errors import ConfigError
 
 Run = Callable[..., str]
@@ -247,6 +248,15 @@ def test_load_config__imports_modules_next_to_the_file(tmp_path: Path) -> None:
     path = list(sys.path)
     assert load_config(f"{tmp_path / 'game.py'}:game")[0].name == "beside"
     assert sys.path == path
+
+
+def test_load_config__finds_a_task_that_is_loaded_lazily(monkeypatch: pytest.MonkeyPatch) -> None:
+    module: Any = ModuleType("lazy_games")
+    module.game = GameConfig(dict)
+    module.__dir__ = lambda: ["TASK", "game", "slow"]
+    module.__getattr__ = {"TASK": Task(lambda a, b: 0)}.__getitem__
+    monkeypatch.setitem(sys.modules, "lazy_games", module)
+    assert load_config("lazy_games:game")[1] is not None
 
 
 def test_load_config__takes_modules(monkeypatch: pytest.MonkeyPatch) -> None:
