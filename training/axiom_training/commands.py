@@ -99,6 +99,7 @@ def _make_parameter(entry: dict[str, Any]) -> inspect.Parameter:
     "axiom-gym train connect_four",
     "axiom-gym train konquista --players 3 --preset island --minutes 20",
     "axiom-gym train quantaris --against greedy,guardian --steps 2000000 --seeds 0-2",
+    "axiom-gym train quantaris --steps 2000000 --sweep learning_rate=3e-4,7e-4 --sweep epochs=2,3",
     "axiom-gym train --resume runs/DIRECTORY",
 )
 @renamed_options(num_games="games")
@@ -181,9 +182,8 @@ def train(
     --steps sets a new budget for the whole run, and no other training option is allowed. The
     directory contains the model, tables, TensorBoard files, a learning curve and a replay.
 
-    Examples: `axiom-gym train quantaris --steps 5000000`, `axiom-gym train connect_four --against
-    minimax2,runs/first`, `axiom-gym train quantaris --seeds 0-4 --sweep learning_rate=3e-4,7e-4
-    --sweep epochs=2,3`. Of several runs, --resume continues all.
+    --seeds and --sweep train several runs in one directory, each in a directory of its own. Ctrl-C
+    stops and --resume continues all of them.
     """
     if resume is not None:
         _refuse_beside_resume(ctx)

@@ -8,12 +8,17 @@ from typing import Annotated
 
 import typer
 
+from axiom_gym.commands.options import examples
 from axiom_gym.commands.output import check_writable
 from axiom_gym.errors import ConfigError
 
 IMAGE = "learning_curves.png"
 
 
+@examples(
+    "axiom-gym plot runs/first runs/second",
+    "axiom-gym plot runs/seeds --metric greedy --out curves.svg",
+)
 def plot(
     directories: Annotated[
         list[Path],
@@ -52,12 +57,10 @@ def plot(
         ),
     ] = "range",
 ) -> None:
-    """Draw learning curves: a panel for each metric, with a line for each run.
+    """Draw learning curves of runs.
 
-    Runs in directories named seed-N beside each other are one line, with a band over them.
-
-    Examples: `axiom-gym plot runs/first runs/second`, `axiom-gym plot runs/seeds --metric greedy
-    --out curves.svg`.
+    The image has a panel for each metric, with a line for each run. Runs in directories named
+    seed-N beside each other are one line, with a band over them.
     """
     from axiom_training.curves import choose_metrics, find_groups, read_groups
     from axiom_training.plots import check_format, draw_curves
