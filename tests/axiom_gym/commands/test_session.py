@@ -47,10 +47,13 @@ def test_session__shows_boards_only_to_people_and_at_the_end(
 def test_session__after_taking_back_plays_as_if_nothing_was_undone(
     brawl: ModuleType, typed: str
 ) -> None:
-    settings = {"seed": 4, "players": 3, "turn_limit": 12}
+    settings = {"seed": 4, "players": 3, "turn_limit": 12, "lives": 9}
     straight = play(brawl.GAME, ["human", "random", "bully"], "1 0 0 0 0", **settings)
     undone = play(brawl.GAME, ["human", "random", "bully"], typed, **settings)
     assert undone == straight
+    assert [turn.orders[0][0] for turn in straight.turns if turn.player == 0] == [
+        1, 0, 0, 0, 0
+    ]  # fmt: skip
 
 
 def test_session__takes_back_parts_people_and_turns(

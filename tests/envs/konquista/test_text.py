@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from axiom_envs.konquista import boards
 from axiom_envs.konquista.chart import draw_map
 from axiom_envs.konquista.game import GAME
 from axiom_envs.konquista.render import paint
@@ -88,6 +91,17 @@ def test_draw_map__shows_each_territory_at_its_place_in_100_columns(table: Any, 
             assert found[t][1] < found[u][1]
         if here[u].y - here[t].y > 10:
             assert found[t][0] < found[u][0]
+
+
+def test_draw_map__separates_territories_at_one_place(tmp_path: Path, table: Any) -> None:
+    data = json.loads((Path(boards.__file__).parent / "island.json").read_text())
+    for entry in data["territories"]:
+        entry["x"], entry["y"] = 50, 30
+    path = tmp_path / "heap.json"
+    path.write_text(json.dumps(data))
+    text = "\n".join(draw_map(table(board=str(path)).state))
+    for entry in data["territories"]:
+        assert len(re.findall(rf"(?<!\w){entry['name']} \d:\d+(?!\w)", text)) == 1
 
 
 def test_draw_map__draws_the_borders(table: Any) -> None:
