@@ -16,6 +16,7 @@ from axiom_gym.commands import (
     check,
     config,
     games,
+    new,
     play,
     playthrough,
     replays,
@@ -55,6 +56,7 @@ def _root(
 app.command("list", cls=Command)(games.list_games)
 app.command("info", cls=Command)(games.info)
 app.command("play", cls=Command, context_settings=play.TAKES_OPTIONS)(play.play)
+app.command("new", cls=Command)(new.new)
 app.command("check", cls=Command)(check.check)
 app.command("playthrough", cls=Command)(playthrough.playthrough)
 app.add_typer(replays.app, name="replay")

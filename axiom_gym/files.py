@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from axiom_gym.errors import ConfigError
 
 
 @contextmanager
@@ -36,3 +38,14 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+def check_new(paths: Iterable[Path]) -> None:
+    """Check that none of these files exists.
+
+    Raises:
+        ConfigError: for one that does; it is named.
+    """
+    for path in paths:
+        if path.exists():
+            raise ConfigError(f"{str(path)!r} exists already, and is not overwritten; remove it.")

@@ -118,7 +118,8 @@ def test_card__facts_match_the_game(game: str) -> None:
     assert (facts["chance"] == "none") == (not info.chance)
     assert (facts["information"] == "perfect") == info.perfect_information
     assert facts["utility"].startswith("zero-sum") == info.zero_sum
-    assert facts["length"] == f"at most {info.max_length} turns"
+    limit = "no limit" if info.max_length is None else f"at most {info.max_length} turns"
+    assert facts["length"] == limit
     assert _quoted(facts["presets"]) == set(found.presets)
     assert _quoted(facts["options"]) == _option_names(found)
 

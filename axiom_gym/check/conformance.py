@@ -14,9 +14,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from axiom_gym.batch.seeds import MAX_SEED
+from axiom_gym.check.loading import find_object_maker, load_maker
 from axiom_gym.check.probe import Probe
 from axiom_gym.errors import check_range
-from axiom_gym.game.facts import MEMBERS, GameMetadata, missing_members
+from axiom_gym.game.facts import (
+    MEMBERS,
+    GameLike,
+    GameMetadata,
+    KernelGame,
+    missing_members,
+)
 
 CHECKS = {
     "interface": "write the members as axiom_gym.game.Game declares them",
@@ -63,7 +70,7 @@ class Finding:
 
 
 def check_game(
-    make: Callable[[], Any],
+    game: GameLike,
     *,
     games: int = 20,
     seed: int = 0,
@@ -73,7 +80,7 @@ def check_game(
     """Play games and return the findings of all checks except "another process".
 
     Args:
-        make: a function that makes the game, such as its class.
+        game: the game: a function that makes it, such as its class; a kernel game, or a name.
         games: the number of games to play.
         seed: the seed of the first game; each later game adds 1.
         players: the number of players; None for the fewest that the game allows.
@@ -84,6 +91,7 @@ def check_game(
     """
     check_range("games", games, 1, 100_000)
     check_range("seed", seed, 0, MAX_SEED - games)
+    make = _find_maker(game)
     missing = _check_members(make)
     if missing:
         return [_judge("interface", [missing])]
@@ -96,6 +104,15 @@ def check_game(
         probe.check_arrays(seed)
     left_out = {"another process", *(() if probe.is_kernel else ("written",))}
     return [_conclude(probe, check) for check in CHECKS if check not in left_out]
+
+
+def _find_maker(game: Any) -> Callable[[], Any]:
+    if isinstance(game, str):
+        return load_maker(game)
+    if isinstance(game, KernelGame):
+        return find_object_maker(game)
+    maker: Callable[[], Any] = game if callable(game) else lambda: game
+    return maker
 
 
 def _conclude(probe: Probe, check: str) -> Finding:

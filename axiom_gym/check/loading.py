@@ -25,10 +25,10 @@ def load_maker(target: str) -> Callable[[], Any]:
     """
     source, name = split_target(target)
     if not name and not source.endswith(".py"):
-        return _make_kernel_maker(registry.get_game(target))
+        return find_object_maker(registry.get_game(target))
     _, found = find_named(target, is_game, "game", takes=lambda value: True)
     if isinstance(found, KernelGame) or has_converter(found):
-        return _make_kernel_maker(registry.get_game(target))
+        return find_object_maker(registry.get_game(target))
     return find_maker(found, repr(target))
 
 
@@ -52,7 +52,14 @@ def load_plain_game(target: str) -> Game[Any, Any]:
     return loaded
 
 
-def _make_kernel_maker(game: KernelGame) -> Callable[[], Any]:
+def find_object_maker(game: KernelGame) -> Callable[[], Any]:
+    """Return a function that makes a `KernelGameObject`, or the plain game that `game` stands for.
+
+    Args:
+        game: the game, with its default options.
+    """
+    if game.live is not None:
+        return lambda: game.params(registry.make_config(game)).rules.game
     from axiom_gym.play.kernel_object import KernelGameObject
 
     return lambda: KernelGameObject(game)

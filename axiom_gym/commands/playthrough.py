@@ -9,6 +9,7 @@ import typer
 
 from axiom_gym.commands.options import DrawnSeed, Game, Options, Players, Preset, parse_options
 from axiom_gym.commands.players import read_players
+from axiom_gym.files import check_new
 
 
 def playthrough(
@@ -30,7 +31,7 @@ def playthrough(
     different events.
     """
     from axiom_gym import registry
-    from axiom_gym.play.playthrough import check_new, name_playthrough, record_playthrough
+    from axiom_gym.play.playthrough import name_playthrough, record_playthrough
 
     loaded = registry.get_game(game)
     given, lineup = parse_options(loaded, option), read_players(players)

@@ -199,6 +199,10 @@ class KernelGame:
     describe_fault: Callable[[Any, int], str] | None = None
     """(config, n) -> the cause and the place of fault n, for which `step` returns `FAULT + n`."""
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> KernelGame:
+        """Return the game itself, because it never changes and may hold modules."""
+        return self
+
     @property
     def is_sequential(self) -> bool:
         """True if players act one at a time."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from axiom_gym.errors import ConfigError
@@ -65,14 +64,3 @@ def find_flaw(replay: Replay) -> str:
     if len(footer.rankings) > 1 and len({place.rank for place in footer.rankings}) == 1:
         return "nobody wins"
     return ""
-
-
-def check_new(paths: Sequence[Path]) -> None:
-    """Check that none of these files exists.
-
-    Raises:
-        ConfigError: for one that does; it is named.
-    """
-    for path in paths:
-        if path.exists():
-            raise ConfigError(f"{str(path)!r} exists already, and is not overwritten; remove it.")
