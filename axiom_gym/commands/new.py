@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from axiom_gym.commands.options import examples
 from axiom_gym.errors import ConfigError
 
 WAYS = {
@@ -38,6 +39,7 @@ Then replace the rules, their tests and the card by your own. Left to do by hand
 """
 
 
+@examples("axiom-gym new my_game --python --package", "axiom-gym new my_game --kernel")
 def new(
     name: Annotated[
         str, typer.Argument(help="The name of the game, such as my_game.", metavar="NAME")
@@ -50,10 +52,11 @@ def new(
         typer.Option("--package", help="Create a package of your own in the current folder."),
     ] = False,
 ) -> None:
-    """Write the skeleton of a game that passes all checks: rules, card, tests and a playthrough.
+    """Write the skeleton of a game that passes all checks.
 
-    Without --package, the game becomes part of the checkout of Axiom Gym that holds the current
-    folder, and its entry point is added to pyproject.toml. No other file is ever changed.
+    It has rules, a card, tests and a playthrough. Without --package, the game becomes part of the
+    checkout of Axiom Gym that holds the current folder, and its entry point is added to
+    pyproject.toml. No other file is ever changed.
     """
     from axiom_gym.commands import skeleton
 

@@ -7,11 +7,20 @@ from typing import Annotated
 
 import typer
 
-from axiom_gym.commands.options import DrawnSeed, Game, Options, Players, Preset, parse_options
+from axiom_gym.commands.options import (
+    DrawnSeed,
+    Game,
+    Options,
+    Players,
+    Preset,
+    examples,
+    parse_options,
+)
 from axiom_gym.commands.players import read_players
 from axiom_gym.files import check_new
 
 
+@examples("axiom-gym playthrough connect_four --players minimax4,minimax2 --seed 1")
 def playthrough(
     game: Game,
     out: Annotated[

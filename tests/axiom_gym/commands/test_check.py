@@ -54,7 +54,9 @@ def test_check__has_a_line_for_each_check(run: Run) -> None:
 def test_check__prints_a_remedy_and_exits_with_1(run: Run, wrong: Path) -> None:
     text = run("check", f"{wrong}:Silent", "--games", "2", "--seed", "7", status=1)
     assert "FAIL  descriptions     seed 7: BaseAction(" in text
-    assert "To do: let describe_action return one line of text for every valid action." in text
+    assert (
+        "To do: let describe_action return one line of text for every valid action, which" in text
+    )
     assert text.endswith("1 of 16 checks failed.\n")
 
 
