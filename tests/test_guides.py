@@ -35,7 +35,8 @@ def _run_block(language: str, text: str, names: dict[str, Any]) -> None:
     if language == "python" and file:
         Path(file[1]).write_text(text, encoding="utf-8")
     elif language == "python":
-        exec(text, names)
+        # Readers run it without the future import of this file.
+        exec(compile(text, "<guide>", "exec", dont_inherit=True), names)
     else:
         for line in text.splitlines():
             _run_command(line)
