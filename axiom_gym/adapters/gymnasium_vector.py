@@ -102,8 +102,9 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             actions: "sub_actions" for one entry per sub-action, "joint" for one Discrete action.
             autoreset_mode: a `gymnasium.vector.AutoresetMode` or its name.
             on_illegal: the policy for illegal actions: "forfeit" ends the episode with a reward of
-                -1, "noop" omits them, "raise" refuses the step; see `axiom_gym.batch.Batch`. An
-                action outside of the action space is an error with every policy.
+                -1, or less if a loss can cost more (`KernelGame.forfeit_reward`); "noop" omits
+                them; "raise" refuses the step; see `axiom_gym.batch.Batch`. An action outside of
+                the action space is an error with every policy.
             max_turns: the turns after which an episode is truncated; 0 for the rules' limits only.
             max_episode_steps: Gymnasium's name for `max_turns`; give one of the two.
             mask_in_obs: True for observations that are dicts of "observation" and "action_mask",

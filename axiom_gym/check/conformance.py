@@ -48,11 +48,13 @@ CHECKS = {
     "written": "write every entry in every call, also those that do not change: see "
     "axiom_gym.kernel",
     "environments": "fix the code that raises; all environments run the same code",
+    "forfeit": "give the game lowest_return, the lowest sum of a player's rewards; give a kernel "
+    "game KernelGame.lowest_return",
     "replay": "give every match its own states, and keep nothing of a match in the game object",
 }
 """The checks, in this order, each with its remedy."""
 
-_OF_ARRAYS = ("written", "environments")
+_OF_ARRAYS = ("written", "environments", "forfeit")
 _AT_THE_END = ("ends", "deterministic", "winner", "rankings", "replay")
 _SEE_ABOVE = "fix the failures above first"
 
@@ -120,6 +122,8 @@ def _conclude(probe: Probe, check: str) -> Finding:
         return Finding(check, False, "it could not be checked: no game has ended", _SEE_ABOVE)
     if check in _OF_ARRAYS and probe.problems["plays"]:
         return Finding(check, False, "it could not be checked: a game raised", _SEE_ABOVE)
+    if check == "forfeit" and probe.problems["environments"]:
+        return Finding(check, False, "it could not be checked: the AEC form raised", _SEE_ABOVE)
     return _judge(check, probe.problems[check], probe.describe(check))
 
 

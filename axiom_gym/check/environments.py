@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,32 +17,47 @@ MOST_STEPS = 2_000
 """The number of steps after which an episode is not played further."""
 
 
-def play_aec(make: Callable[[], Any], players: Sequence[str], seed: int) -> int:
-    """Play random legal actions in the AEC form until the episode ends; return the steps.
+def play_aec(
+    make: Callable[[], Any], players: Sequence[str], seeds: Sequence[int]
+) -> tuple[float, float]:
+    """Play random legal actions in the AEC form until each episode ends.
 
     Args:
         make: a function that makes the game.
         players: the players' ids; those of a kernel game are fixed.
-        seed: the seed of the episode.
+        seeds: the seeds of the episodes.
+
+    Returns:
+        The lowest sum of a player's rewards in these episodes, and the reward of a forfeit.
 
     Raises:
         GameError: for an observation that is not finite.
         Exception: whatever the game raises.
     """
     aec = _make_aec(make, players)
+    lowest = min(_play_episode(aec, seed) for seed in seeds)
+    batch = aec.batch
+    return lowest, batch.game.forfeit_reward(batch.config)
+
+
+def _play_episode(aec: AxiomAECEnv, seed: int) -> float:
+    """Play an episode to its end, or for `MOST_STEPS`; return the lowest return of a player."""
     aec.reset(seed)
     spaces: dict[str, Any] = {agent: aec.action_space(agent) for agent in aec.possible_agents}
     for space in spaces.values():
         space.seed(seed)
-    for step in range(MOST_STEPS):
+    lowest = math.inf
+    for _ in range(MOST_STEPS):
         if not aec.agents:
-            return step
+            break
         agent = aec.agent_selection
         seen = aec.observe(agent)
         check_finite(agent, seen["observation"])
         is_over = aec.terminations[agent] or aec.truncations[agent]
+        if is_over:
+            lowest = min(lowest, aec.infos[agent]["episode_return"])
         aec.step(None if is_over else spaces[agent].sample(seen["action_mask"]))
-    return MOST_STEPS
+    return lowest
 
 
 def check_finite(player_id: str, observation: Any) -> None:

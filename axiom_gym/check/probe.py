@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -84,7 +85,8 @@ class Probe:
             "descriptions": "every action has one line of text",
             "observations": f"{self._states} states were encoded for each player",
             "written": "the kernel writes every reward, mask, observation and outcome",
-            "environments": "the AEC form plays a game to its end",
+            "environments": f"the AEC form plays {self._games} games to their ends",
+            "forfeit": "no player got less than the reward of a forfeit",
             "replay": "each match plays as it was recorded",
         }
         return said[check]
@@ -252,10 +254,17 @@ class Probe:
     # -- arrays ------------------------------------------------------------------------------------
 
     def check_arrays(self, seed: int) -> None:
-        """Play a game in the AEC form, and check what the kernel of a kernel game writes."""
+        """Play the games in the AEC form, and check what the kernel of a kernel game writes."""
         self._seed = seed
         with self._catching("environments"):
-            play_aec(self._make, [player.id for player in self._players], seed)
+            seeds, ids = range(seed, seed + self._games), [one.id for one in self._players]
+            lowest, forfeit = play_aec(self._make, ids, seeds)
+            problem = (
+                f"the rewards of a player add up to {lowest:g}, but a forfeit costs {-forfeit:g}"
+            )
+            # Rewards are summed in float32.
+            is_worst = lowest >= forfeit or math.isclose(lowest, forfeit, rel_tol=1e-5)
+            self._expect("forfeit", is_worst, problem)
         if isinstance(self._game, KernelGameObject):
             with self._catching("written"):
                 game = self._game

@@ -38,7 +38,7 @@ from axiom_gym.game.facts import (
 )
 from axiom_gym.game.history import SessionReader, history_dtype
 from axiom_gym.game.progress import MatchProgress
-from axiom_gym.game.rewards import GetRewards
+from axiom_gym.game.rewards import GetRewards, find_lowest_return
 
 if TYPE_CHECKING:
     from axiom_gym.game.bridge_kernel import Params, PlainSession
@@ -168,6 +168,7 @@ class Bridge:
         self._catalogue = catalogue
         own: Mapping[str, Any] = getattr(self.game, "bots", {})
         self._bots = {name: AgentBot(name, one) for name, one in {**own, **bots}.items()}
+        self._lowest_return = find_lowest_return(self.game)
         self._rules: dict[int, Rules] = {}
         self._known: dict[int, Any] = {}
         self.reader: SessionReader[PlainSession] = SessionReader(self._begin_known)
@@ -187,6 +188,7 @@ class Bridge:
             describe_state=self.describe_state,
             describe_sub_action=self.describe_sub_action,
             action_kinds=self.action_kinds,
+            lowest_return=None if self._lowest_return is None else self.lowest_return,
             state_dtype=self.state_dtype,
             compiled=False,
             live=_find_match,
@@ -259,6 +261,11 @@ class Bridge:
         text = json.dumps(to_json([*facts, dataclasses.asdict(config)]), sort_keys=True)
         digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
         return int.from_bytes(digest, "little")
+
+    def lowest_return(self, config: Any) -> float:
+        """Return the lowest sum of a player's rewards, as the game declares it."""
+        assert self._lowest_return is not None
+        return self._lowest_return
 
     # -- rules and shapes --------------------------------------------------------------------------
 

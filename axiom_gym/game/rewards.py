@@ -2,6 +2,10 @@
 
 A game's method `get_rewards(before, after)`, or a callable with these arguments that the caller
 passes, gives the rewards. Without either, they follow from the players' places.
+
+The reward of a forfeit must not be better than that of a loss. The rewards of a game with
+`get_rewards`, and the score of a single player, can be lower than -1. Such a game declares the
+lowest sum of a player's rewards as its member `lowest_return`.
 """
 
 from __future__ import annotations
@@ -10,7 +14,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from axiom_gym.errors import GameError
+from axiom_gym.errors import ConfigError, GameError
 from axiom_gym.game.facts import PlayerRanking
 
 GetRewards = Callable[[Any, Any], Mapping[str, float]]
@@ -72,3 +76,20 @@ def read_rewards(given: Any, player_ids: Sequence[str], name: str) -> dict[str, 
     if not all(map(math.isfinite, rewards.values())):
         raise GameError(f"{name}: all rewards must be finite numbers, got {given!r}.")
     return rewards
+
+
+def find_lowest_return(game: Any) -> float | None:
+    """Return the lowest sum of a player's rewards that a game declares; None if it declares none.
+
+    Raises:
+        ConfigError: if it is not a finite number.
+    """
+    low = getattr(game, "lowest_return", None)
+    if low is None:
+        return None
+    if not isinstance(low, int | float) or not math.isfinite(low):
+        raise ConfigError(
+            f"{game.metadata.name}: lowest_return must be a finite number, the lowest sum of a "
+            f"player's rewards in any match, got {low!r}."
+        )
+    return float(low)

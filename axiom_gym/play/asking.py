@@ -40,11 +40,10 @@ class Seat:
         self.rng = SeededRNG(seed)
         self.busy: futures.Future[Any] | None = None
         self._seed, self._late = seed, 0
-        self._agent = agent
 
     def take_attempts(self) -> tuple[Attempt, ...]:
         """Return the transcript of the last decision, if the agent is a language model."""
-        take = getattr(self._agent, "take_attempts", None)
+        take = getattr(self.agent, "take_attempts", None)
         return () if take is None else take()
 
     def renew_rng(self) -> None:

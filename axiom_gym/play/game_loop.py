@@ -18,6 +18,8 @@ All other forms of a game (`axiom_gym.game.bridge`) use `view` and these:
     encode(state, player_id)               the player's observation, an array of constant shape
     get_all_actions(player_id, options)    all actions of the player, in a fixed order
     get_rewards(before, after)             the rewards of an action, by player id
+    lowest_return                          the lowest sum of a player's rewards, if it can be less
+                                           than -1: a forfeit is never better
     describe_state(state)                  the state as text
     bots                                   scripted players: name -> an agent
 """

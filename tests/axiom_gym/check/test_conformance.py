@@ -266,8 +266,9 @@ def test_check_game__finds_states_that_cannot_be_encoded(heap: ModuleType) -> No
             return super().get_winner(state[0])
 
     found = failed(check_game(Logging, games=1))
-    assert set(found) == {"observations", "environments"}
-    for message in found.values():
+    assert set(found) == {"observations", "environments", "forfeit"}
+    for check in ("observations", "environments"):
+        message = found[check]
         assert "state[1] cannot be encoded: it has 1 entries, and must always have 0" in message
 
 
@@ -282,8 +283,21 @@ def test_check_game__plays_in_the_aec_form(race: ModuleType) -> None:
             return {"ann": 1.0}
 
     found = failed(check_game(Shy, games=1))
-    assert set(found) == {"environments"}
+    assert set(found) == {"environments", "forfeit"}
     assert "get_rewards" in found["environments"]
+    assert found["forfeit"] == "it could not be checked: the AEC form raised"
+
+
+def test_check_game__finds_a_forfeit_that_is_better_than_a_loss(race: ModuleType) -> None:
+    class Costly(race.Race):  # type: ignore[misc, name-defined]
+        def get_rewards(self, before: Any, after: Any) -> Any:
+            return {} if self.get_winner(after) is None else {self.get_winner(after).id: -7.5}
+
+    found = failed(check_game(Costly, games=2))
+    assert found == {
+        "forfeit": "seed 0: the rewards of a player add up to -7.5, but a forfeit costs 1"
+    }
+    assert failed(check_game(type("Costly", (Costly,), {"lowest_return": -7.5}), games=2)) == {}
 
 
 def test_check_game__does_not_build_environments_of_a_game_that_raises(faulty: Any) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from axiom_gym.check.conformance import CHECKS
 from axiom_gym.commands.output import show_progress
 
 Run = Callable[..., str]
@@ -48,16 +49,14 @@ def test_check__has_a_line_for_each_check(run: Run) -> None:
     assert lines[1].startswith("ok    plays            3 games of 3 random players, ")
     assert lines[-2].startswith("ok    another process  the same replays")
     assert lines[-1] == "All checks passed."
-    assert len(lines) == 17
+    assert len(lines) == 18
 
 
 def test_check__prints_a_remedy_and_exits_with_1(run: Run, wrong: Path) -> None:
     text = run("check", f"{wrong}:Silent", "--games", "2", "--seed", "7", status=1)
     assert "FAIL  descriptions     seed 7: BaseAction(" in text
-    assert (
-        "To do: let describe_action return one line of text for every valid action, which" in text
-    )
-    assert text.endswith("1 of 16 checks failed.\n")
+    assert f"To do: {CHECKS['descriptions']}." in text
+    assert text.endswith("1 of 17 checks failed.\n")
 
 
 def test_check__finds_a_game_that_differs_between_processes(run: Run, wrong: Path) -> None:
@@ -76,7 +75,7 @@ def test_check__prints_json(run: Run) -> None:
         "message": "all eight members are there",
         "remedy": "",
     }
-    assert len(findings) == 16
+    assert len(findings) == 17
 
 
 @pytest.mark.slow

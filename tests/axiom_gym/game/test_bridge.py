@@ -136,6 +136,25 @@ def test_rewards__come_from_get_rewards(race: ModuleType) -> None:
     assert batch.buffers.states.tobytes() == before
 
 
+def test_forfeit__costs_the_lowest_return_that_a_game_declares(
+    race: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(race.Race, "lowest_return", -7.5, raising=False)
+    batch = begin(as_kernel_game(race.Race), on_illegal="forfeit")
+    play(batch, -1)
+    assert batch.buffers.rewards[0].tolist() == [-7.5, 7.5]
+    assert batch.buffers.terminated[0]
+    again = pickle.loads(pickle.dumps(as_kernel_game(race.Race())))
+    assert again.forfeit_reward(again.config()) == -7.5
+
+
+@pytest.mark.parametrize("low", [float("-inf"), "low", lambda options: -3.0])
+def test_lowest_return__must_be_a_number(race: ModuleType, low: Any) -> None:
+    made = type("Costly", (race.Race,), {"lowest_return": low})
+    with pytest.raises(ConfigError, match="race: lowest_return must be a finite number"):
+        as_kernel_game(made)
+
+
 def test_game__with_own_rewards_keeps_its_players_to_the_end(race: ModuleType) -> None:
     class Paying(race.Race):  # type: ignore[misc, name-defined]
         def get_rewards(self, before: Any, after: Any) -> dict[str, float]:
