@@ -16,15 +16,13 @@ from axiom_gym.batch.faults import describe_fault
 from axiom_gym.commands.colours import ColourPrinter
 from axiom_gym.commands.human import Human, TakeBack
 from axiom_gym.game.facts import KernelGame
+from axiom_gym.opponents.names import HUMAN
 from axiom_gym.play.match import Match, MatchPlayer, MatchState
 from axiom_gym.play.saved_game import SavedGame, save_game
 from axiom_gym.replay import text as replay_text
 from axiom_gym.replay.format import Replay, Turn
 from axiom_gym.replay.kernel_source import describe_actions
 from axiom_gym.replay.turn_events import TurnEvents
-
-HUMAN = "human"
-"""The name of a person at the terminal."""
 
 
 class Session:

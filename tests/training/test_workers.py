@@ -151,6 +151,18 @@ def test_worker__starts_again_without_a_checkpoint(
     assert work(tiny(steps=64))[0] == 0
 
 
+def test_worker__keeps_what_an_opponent_prints_out_of_its_lines(
+    work: Callable[..., Any], tiny: Make, tmp_path: Path
+) -> None:
+    (tmp_path / "loud.py").write_text(
+        "def first(observation, mask, rng):\n    print('hello')\n    return int(mask.argmax())\n",
+        encoding="utf-8",
+    )
+    status, lines = work(tiny(steps=64, against=(f"{tmp_path / 'loud.py'}:first",)))
+    assert status == 0
+    assert lines[-1]["status"] == "final evaluation"
+
+
 def test_worker__reports_an_error(work: Callable[..., Any], tiny: Make) -> None:
     status, lines = work(tiny(against=("wrung",)))
     assert status == 2

@@ -135,13 +135,17 @@ def load_study(directory: Path, minutes: float = 0.0, steps: int = 0) -> Study:
     """
     try:
         facts = json.loads((directory / STUDY).read_text(encoding="utf-8"))
-        if facts["format"] != _FORMAT:
-            raise CheckpointError(f"{str(directory)!r} has another format; this reads {_FORMAT}.")
-        runs = [_read_run(one) for one in facts["runs"]]
+        found = facts["format"]
+        runs = [_read_run(one) for one in facts["runs"]] if found == _FORMAT else []
     except (KeyError, TypeError, ValueError, OSError) as error:
         raise CheckpointError(
             f"{str(directory / STUDY)!r} is damaged: {type(error).__name__}: {error}"
         ) from error
+    if found != _FORMAT:
+        raise CheckpointError(
+            f"{str(directory / STUDY)!r} has format {found!r}, and this version of Axiom Gym reads "
+            f"format {_FORMAT}: resume the study with the version that wrote it."
+        )
     if minutes or steps:
         if any({"minutes", "steps"} & run.setting.keys() for run in runs):
             raise ConfigError("the runs have different budgets; resume them one by one.")
