@@ -75,6 +75,17 @@ def test_citation__names_the_version_of_the_package() -> None:
 
 
 @needs_repository
+def test_tables__have_as_many_cells_in_each_row_as_in_the_first() -> None:
+    """A row of another table, such as one that a merge misplaced, is not like its neighbours."""
+    for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("*/README.md")]:
+        cells = 0
+        for line in path.read_text(encoding="utf-8").splitlines():
+            found = len(re.findall(r"(?<!\\)\|", line)) if line.startswith("|") else 0
+            assert not (cells and found) or found == cells, f"{path.name}: {line}"
+            cells = found
+
+
+@needs_repository
 def test_readme__links_and_pictures_exist() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     paths = [path for path in re.findall(r"\]\(([^)#]+)", text) if "://" not in path]
