@@ -93,6 +93,27 @@ def test_readme__links_and_pictures_exist() -> None:
     assert not [path for path in paths if not (ROOT / path).exists()]
 
 
+def _find_pages(folder: str) -> list[Path]:
+    return [*(ROOT / folder).glob("*.md")] if folder == "." else [*(ROOT / folder).rglob("*.md")]
+
+
+PAGES = sorted(
+    path for folder in (".", "docs", "envs", "axiom_gym") for path in _find_pages(folder)
+)
+
+
+@needs_repository
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_tables__rows_have_a_cell_for_each_column(page: Path) -> None:
+    """A row of another table, which a merge has moved, is found by the number of its cells."""
+    columns = 0
+    for line in page.read_text(encoding="utf-8").splitlines():
+        cells = len(re.findall(r"(?<!\\)\|", line)) - 1 if line.startswith("|") else 0
+        columns = columns or cells
+        assert cells in (0, columns), line
+        columns = cells
+
+
 @needs_repository
 @pytest.mark.parametrize("game", GAMES)
 def test_readme__lists_every_game(game: str) -> None:

@@ -19,7 +19,7 @@ WAYS = {
 
 _LEFT_IN_PACKAGE = """Next:
   cd {root}
-  pip install --no-deps -e .     # registers {name}-v0; or check without: PYTHONPATH=src
+  pip install --no-deps -e .     # registers {name}-v0
   axiom-gym check {name}
   python -m pytest
   axiom-gym train {name} --minutes 1
