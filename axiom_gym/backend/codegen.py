@@ -344,10 +344,10 @@ class CompiledCalls:
 
 
 class _Announcement:
-    """A message on the terminal about compilation, if it takes longer than a second."""
+    """A message on the terminal if compiling or loading takes longer than a second."""
 
     def __init__(self, label: str) -> None:
-        message = f"axiom-gym: compiling {label} (once; kept for the next time) ...\n"
+        message = f"axiom-gym: preparing {label} (compiled once, then loaded from disk) ...\n"
         self._timer = threading.Timer(1.0, self._print, [message])
         self._timer.daemon = True
 

@@ -3,6 +3,8 @@ from __future__ import annotations
 import io
 import json
 import pickle
+import subprocess
+import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -61,6 +63,15 @@ def test_make_policy__does_not_change_the_global_generator() -> None:
     before = torch.get_rng_state()
     make_policy((4,), (3,), (8,))
     assert torch.equal(torch.get_rng_state(), before)
+
+
+@pytest.mark.slow
+def test_make_policy__does_not_import_the_compiler_of_pytorch() -> None:
+    code = (
+        "import sys; from axiom_training.networks import make_policy; "
+        "make_policy((4,), (3,), (8,)); assert 'torch._dynamo' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_make_policy__has_the_shape_of_training(trainer: Make) -> None:

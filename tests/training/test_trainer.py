@@ -18,6 +18,7 @@ from axiom_training.evaluation import play_alone, score_against
 from axiom_training.learner import fit_batch_size
 from axiom_training.policy import load_policy
 from axiom_training.runlog import EVALUATIONS, ITERATIONS, read_rows
+from axiom_training.study import STUDY
 from axiom_training.trainer import CHECKPOINT, CONFIG, MODEL, Trainer, TrainingProgress
 from axiom_training.weights import weights_digest
 
@@ -297,7 +298,7 @@ def test_trainer__refuses_games_that_cannot_be_trained(
     assert not (tmp_path / "run" / CONFIG).exists()
 
 
-@pytest.mark.parametrize("name", [CONFIG, MODEL, CHECKPOINT, ITERATIONS, EVALUATIONS])
+@pytest.mark.parametrize("name", [STUDY, CONFIG, MODEL, CHECKPOINT, ITERATIONS, EVALUATIONS])
 def test_trainer__does_not_overwrite_another_run(trainer: Make, tmp_path: Path, name: str) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / name).write_bytes(b"dear")

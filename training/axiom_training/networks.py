@@ -54,6 +54,16 @@ def policy_arguments(observation_shape: Sequence[int], network: Sequence[int]) -
     }
 
 
+class NoOptimizer(torch.optim.Optimizer):
+    """A stand-in for the optimizer of a policy that only plays.
+
+    The constructor of PyTorch's optimizers imports its compiler, which takes seconds.
+    """
+
+    def __init__(self, *_args: Any, **_kwargs: Any) -> None:
+        """Ignore the parameters."""
+
+
 def make_policy(
     observation_shape: Sequence[int], num_choices: Sequence[int], network: Sequence[int]
 ) -> MaskableActorCriticPolicy:
@@ -76,6 +86,7 @@ def make_policy(
             actions,
             lambda _: 0.0,
             ortho_init=False,
+            optimizer_class=NoOptimizer,
             **policy_arguments(observation_shape, network),
         )
     policy.optimizer = None  # type: ignore[assignment]

@@ -22,6 +22,7 @@ from axiom_gym.adapters.spaces import GAME_KEY, action_space, observation_space
 from axiom_gym.errors import CheckpointError
 from axiom_gym.game import KernelGame, Layout
 from axiom_training.facts import GameFacts
+from axiom_training.networks import NoOptimizer
 from axiom_training.unpickling import decode
 from axiom_training.weights import choose_under_masks, weights_digest
 
@@ -85,10 +86,12 @@ class Sb3Policy:
                 f"cannot play: allowed are {', '.join(known)} and ARSPolicy, without memory."
             )
         has_schedule = "lr_schedule" in inspect.signature(kind).parameters
-        rate = {"lr_schedule": lambda _: 0.0} if has_schedule else {}
+        extra: dict[str, Any] = {"lr_schedule": lambda _: 0.0} if has_schedule else {}
+        if "optimizer_class" in inspect.signature(kind).parameters:
+            extra["optimizer_class"] = NoOptimizer
         try:
             with torch.random.fork_rng(devices=[]):
-                policy = kind(*self._spaces, **rate, **(given or {}))
+                policy = kind(*self._spaces, **{**(given or {}), **extra})
             policy.load_state_dict(dict(weights))
         except Exception as error:
             # The constructors and PyTorch have no common exception for values that do not fit.

@@ -59,6 +59,7 @@ from axiom_training.learner import Learner
 from axiom_training.policy import ModelPolicy, save_model
 from axiom_training.runlog import EVALUATIONS, ITERATIONS, RunLog
 from axiom_training.selfplay import SelfPlay
+from axiom_training.study import STUDY
 
 CHECKPOINT = "checkpoint.zip"
 MODEL = "model.zip"
@@ -344,7 +345,7 @@ def _make_directory(directory: Path) -> None:
     Raises:
         ConfigError: if it already contains a run, or cannot be made.
     """
-    names = (CONFIG, MODEL, CHECKPOINT, ITERATIONS, EVALUATIONS)
+    names = (STUDY, CONFIG, MODEL, CHECKPOINT, ITERATIONS, EVALUATIONS)
     if any((directory / name).exists() for name in names):
         raise ConfigError(
             f"{str(directory)!r} already contains a run: choose another directory, or continue "

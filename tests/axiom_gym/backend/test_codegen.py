@@ -502,7 +502,7 @@ def test_announcement__appears_on_a_terminal_after_a_second(
     with announcement:
         if not seconds:
             announcement._timer.join()
-    expected = ["axiom-gym: compiling chess (once; kept for the next time) ...\n"]
+    expected = ["axiom-gym: preparing chess (compiled once, then loaded from disk) ...\n"]
     assert written == (expected if terminal and not seconds else [])
 
 
