@@ -169,7 +169,6 @@ def as_game(
         A game for one player. The config is validated and traced when the game is first used.
     """
     functions = ConfigGame(config, task)
-    has_chance = any(event.trigger != "milestone" for event in config.events)
     steps = task.max_ticks * task.actions_per_tick
     info = GameInfo(
         name=_plain_name(config.name),
@@ -178,7 +177,7 @@ def as_game(
         summary=summary or "A game declared as a config.",
         agents=("player_0",),
         dynamics="simultaneous",
-        chance=has_chance,
+        chance=any(event.trigger != "milestone" for event in config.events),
         perfect_information=True,
         zero_sum=False,
         min_outcome=outcomes[0],

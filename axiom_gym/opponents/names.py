@@ -199,7 +199,7 @@ def _load_prefixed(text: str) -> Any:
 def _load_function(target: str) -> Policy:
     """Return the function of a target, as a callable on batches."""
     _, found = find_named(target, _is_function, "function", takes=callable)
-    made: Policy = _make_object(target, found) if isinstance(found, type) else found
+    made: Policy = make_object(target, found) if isinstance(found, type) else found
     parameters = _parameters(made)
     if parameters[:2] not in (_ONE, _MANY):
         raise ConfigError(
@@ -218,7 +218,12 @@ def _is_function(value: Any) -> bool:
     return callable(value) and _parameters(value)[:2] in (_ONE, _MANY)
 
 
-def _make_object(target: str, kind: type[Any]) -> Any:
+def make_object(target: str, kind: type[Any]) -> Any:
+    """Return an object of the class that a target names.
+
+    Raises:
+        ConfigError: if the class needs arguments.
+    """
     try:
         return kind()
     except TypeError as error:

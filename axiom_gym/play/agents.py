@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
 from axiom_gym.errors import UnknownOpponentError
-from axiom_gym.opponents.names import HUMAN, has_prefix, is_target, look_up
+from axiom_gym.opponents.names import HUMAN, has_prefix, is_target, look_up, make_object
 from axiom_gym.registry.targets import find_named
 from axiom_gym.seeded_rng import SeededRNG, mix_seed
 
@@ -90,7 +90,8 @@ def _look_up(game: Any, agent: str) -> Agent:
         return prefixed
     if is_target(agent):
         _, named = find_named(agent, _is_agent, "agent", takes=callable)
-        return named() if isinstance(named, type) else named  # type: ignore[no-any-return]
+        made: Agent = make_object(agent, named) if isinstance(named, type) else named
+        return made
     if hasattr(game, "bot"):
         found: Agent = game.bot(agent)
         return found

@@ -55,11 +55,10 @@ class KernelGameObject:
         """
         self.kernel_game = registry.get_game(game)
         self._config = config = registry.make_config(self.kernel_game, preset, options)
-        self.settings = {f.name: getattr(config, f.name) for f in dataclasses.fields(config)}
+        settings = {f.name: getattr(config, f.name) for f in dataclasses.fields(config)}
         # "noop" ignores the NO_SUB_ACTION entries of players who have forfeited.
-        self._batch = Batch(
-            self.kernel_game, autoreset="disabled", on_illegal="noop", **self.settings
-        )
+        self._batch = Batch(self.kernel_game, autoreset="disabled", on_illegal="noop", **settings)
+        self.settings = settings
         self._joint = JointActions(self._batch.layout.num_choices)
         self._loaded = b""
         self._lock = threading.RLock()

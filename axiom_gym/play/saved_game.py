@@ -102,6 +102,8 @@ def load_game(path: Path) -> SavedGame:
             f"of Axiom Gym reads version {_VERSION}."
         )
     try:
+        if not content["moments"]:
+            raise ValueError("it has no moments")
         return SavedGame(
             game=content["game"],
             players=list(content["players"]),

@@ -198,6 +198,11 @@ def test_play__resumes_only_a_saved_game(run: Run, tmp_path: Path) -> None:
     assert "cannot read the saved game" in run("play", "--resume", path, status=2)
     path.write_text("{}")
     assert "is not a saved game; `axiom-gym play`" in run("play", "--resume", path, status=2)
+    facts = {"format": "axiom-gym game in progress", "format_version": 1, "game": "quantaris"}
+    path.write_text(
+        json.dumps({**facts, "players": [], "settings": {}, "turns": [], "moments": []})
+    )
+    assert "game.saved.json' is damaged" in run("play", "--resume", path, status=2)
     both = run("play", "quantaris", "--resume", path, status=2)
     assert "leave out the game, players and options" in both
     assert "give a game, such as" in run("play", status=2)

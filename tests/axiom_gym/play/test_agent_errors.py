@@ -6,6 +6,7 @@ import asyncio
 import inspect
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -119,3 +120,23 @@ def test_on_error__is_no_concern_of_illegal_answers(run: Run) -> None:
 def test_on_error__has_three_values(run: Run) -> None:
     with pytest.raises(ConfigError, match="unknown on_error 'ignore'"):
         run(Forgetful(), "ignore")
+
+
+CLASSES = """
+class First:
+    def decide(self, state, valid_actions, player_id, rng):
+        return valid_actions[0]
+
+
+class Needy(First):
+    def __init__(self, depth):
+        self.depth = depth
+"""
+
+
+def test_class_of_an_agent__must_need_no_arguments(race: ModuleType, tmp_path: Path) -> None:
+    (tmp_path / "agents.py").write_text(CLASSES, encoding="utf-8")
+    agents = {"ann": f"{tmp_path}/agents.py:First", "bob": "random"}
+    assert GameLoop(race.Race(), agents).run(seed=1).replay.header.players[0].name == "First"
+    with pytest.raises(ConfigError, match=r"agents.py:Needy' must need no arguments"):
+        GameLoop(race.Race(), {**agents, "bob": f"{tmp_path}/agents.py:Needy"})
