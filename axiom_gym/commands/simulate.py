@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -26,6 +26,14 @@ from axiom_gym.registry.games import get_game
 if TYPE_CHECKING:
     from axiom_gym.play.simulation import Simulation
 
+Events = Annotated[
+    bool,
+    typer.Option(
+        "--events/--no-events",
+        help="Count the events of the first games, whose rules are then compiled a second time.",
+    ),
+]
+
 
 @examples(
     "axiom-gym simulate konquista --players greedy",
@@ -40,12 +48,13 @@ def simulate(
     games: Games = 1000,
     seed: Seed = 0,
     max_turns: MaxTurns = 0,
+    events: Events = True,
     as_json: Json = False,
 ) -> None:
     """Play many games, and print statistics.
 
-    These are the length of the games, the results by seat, and the actions taken. Without --players
-    all players are random.
+    These are the length of the games, the results by seat, the actions taken, and the events of the
+    first games. Without --players all players are random.
     """
     loaded = get_game(game)
     lineup = read_players(players)
@@ -61,6 +70,7 @@ def simulate(
             seed=seed,
             preset=preset,
             max_turns=max_turns,
+            event_games=simulation.EVENT_GAMES if events else 0,
             on_progress=on_progress,
             **options,
         )
@@ -82,6 +92,18 @@ def _print(found: Simulation, turn: str, seed: int) -> None:
     _print_seats(found)
     used = sorted(found.actions.items(), key=lambda one: -one[1])
     print_table(["action", "share"], [[name, f"{share:.2%}"] for name, share in used], numbers=True)
+    if found.event_games:
+        _print_events(found)
+
+
+def _print_events(found: Simulation) -> None:
+    """Print the mean number of each event per game, the most frequent first."""
+    which = "of all games" if found.event_games == found.games else "of the first {} games"
+    typer.echo(f"\nEvents {which.format(found.event_games)}:")
+    counts = sorted(found.events.items(), key=lambda one: -one[1])
+    print_table(
+        ["event", "per game"], [[name, f"{mean:.2f}"] for name, mean in counts], numbers=True
+    )
 
 
 def _print_seats(found: Simulation) -> None:

@@ -194,6 +194,7 @@ def as_game(
         params=functions.params,
         bots=bots or {},
         action_kinds=functions.action_kinds,
+        event_kinds={index: event.label or event.id for index, event in enumerate(config.events)},
         describe_action=functions.describe_action,
         describe_state=functions.describe_state,
         describe_sub_action=functions.describe_sub_action,

@@ -182,6 +182,11 @@ class KernelGame:
 
     It is in lower case, is not a number, and differs between all legal choices of a sub-action.
     """
+    event_kinds: Mapping[int, str] = field(default_factory=dict)
+    """The names of kinds of events, such as {0: "conquest"}; the key is the first number of a row.
+
+    Statistics count the rows of these kinds in the event log.
+    """
     describe_event: Callable[[Any, Sequence[int]], str] | None = None
     """(state record after the step, a row of its log, 8 numbers) -> one sentence.
 

@@ -22,8 +22,12 @@ from axiom_gym.errors import check_range
 from axiom_gym.game.facts import GameLike
 from axiom_gym.kernel import EVERYONE
 from axiom_gym.opponents.pool import Opponent
+from axiom_gym.play.event_counts import EventCounts
 from axiom_gym.play.games import Games, name_player, play_in_parts
 from axiom_gym.registry.games import count_players, get_game
+
+EVENT_GAMES = 50
+"""The number of games whose events are counted by default; more would slow down long series."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +50,8 @@ class Simulation:
         draws: the fraction of games in which all players have the same outcome; 0 for one player.
         outcomes: by seat, the mean outcome.
         actions: the fraction of each kind of action among all sub-actions chosen.
+        events: the mean number per game of each kind of event, in the first `event_games` games.
+        event_games: the number of games whose events were counted; 0 if the game names no events.
     """
 
     game: str
@@ -60,6 +66,8 @@ class Simulation:
     draws: float
     outcomes: tuple[float, ...]
     actions: dict[str, float]
+    events: dict[str, float]
+    event_games: int
 
     @property
     def seat_advantage(self) -> float:
@@ -76,6 +84,7 @@ def simulate(
     seed: int = 0,
     preset: str | None = None,
     max_turns: int = 0,
+    event_games: int = EVENT_GAMES,
     on_progress: Callable[[int], None] = lambda finished: None,
     **options: Any,
 ) -> Simulation:
@@ -87,6 +96,8 @@ def simulate(
         games, seed: the number of games, and the seed of the first game.
         preset: a named configuration of the game.
         max_turns: the turns after which a game is truncated; 0 for the rules' limits only.
+        event_games: the number of first games whose events are counted, which plays their turns a
+            second time, with an event log; 0 for none.
         on_progress: a callable that gets the number of finished games whenever it rises.
         **options: the game's own options; they override those of the preset.
 
@@ -96,6 +107,7 @@ def simulate(
     """
     check_range("games", games, 1)
     check_range("seed", seed, 0, MAX_SEED)
+    check_range("event_games", event_games, 0)
     loaded = get_game(game)
     seats = count_players(loaded, options, preset)
     seated = tuple(players) * (seats if len(players) == 1 else 1)
@@ -103,14 +115,16 @@ def simulate(
     lengths, outcomes = np.zeros(games, np.int32), np.zeros((games, seats), np.float32)
     truncated = first = finished = 0
     chosen: npt.NDArray[np.int64] | int = 0
+    events = EventCounts(loaded, min(event_games, games))
     for part in play_in_parts(loaded, seated, games, seed, **settings):
         batch, buffers = part.batch, part.batch.buffers
         counts = np.zeros(buffers.masks.shape[2:], np.int64)
-        for over in part.play(partial(_count_actions, part, counts)):
+        events.watch(part)
+        for over in part.play(partial(_count_turn, part, counts, events)):
             numbers = first + np.flatnonzero(over)
             if len(numbers):
                 lengths[numbers] = buffers.episodes["final_length"][over]
-                outcomes[numbers] = buffers.episodes["final_returns"][over]
+                outcomes[numbers] = batch.outcomes()[over]
                 truncated += int(buffers.truncated[over].sum())
                 finished += len(numbers)
                 on_progress(finished)
@@ -126,7 +140,15 @@ def simulate(
         **_count_places(outcomes),
         outcomes=tuple(outcomes.mean(axis=0, dtype=np.float64).tolist()),
         actions=_count_kinds(batch, chosen),
+        events=events.means(),
+        event_games=events.games,
     )
+
+
+def _count_turn(games: Games, counts: npt.NDArray[np.int64], events: EventCounts) -> None:
+    """Count the sub-actions and the events of the next turn."""
+    _count_actions(games, counts)
+    events.count_turn()
 
 
 def _count_places(outcomes: npt.NDArray[np.float32]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The events of single turns as text, found by playing each turn once more with an event log."""
+"""The events of single turns, found by playing each turn once more with an event log."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _ROWS = 4096
 
 
 class TurnEvents:
-    """The events of a game's turns as text; nothing is loaded before the first turn."""
+    """The events of a game's turns; nothing is loaded before the first turn."""
 
     def __init__(self, game: KernelGame, config: Any, compiled: bool = True) -> None:
-        """Prepare the description of turns.
+        """Prepare the replay of turns.
 
         Args:
             game: the game.
@@ -45,15 +45,18 @@ class TurnEvents:
             return game.describe_turn(before, actions)
         if game.describe_event is None:
             return []
-        rows = self._play(before, actions)
+        rows = self.list_rows(before, actions)
         return [text for text in (game.describe_event(before, row) for row in rows) if text]
 
-    def _play(self, before: Any, actions: Sequence[Sequence[int]]) -> list[list[int]]:
+    def list_rows(self, before: Any, actions: Sequence[Sequence[int]]) -> list[list[int]]:
+        """Return the rows of a turn's event log; the arguments are those of `describe`."""
         if self._step is None:
             step, label = self._game.kernel().step, f"{self._game.info.name}_logged"
             self._step = compile_function(step, label) if self._compiled else as_python(step)
             self._params = self._game.params(self._config)
-        events = np.zeros((_ROWS, EVENT_COLUMNS), np.int16)
+            self._log = np.zeros((_ROWS, EVENT_COLUMNS), np.int16)
+        events = self._log
+        events[: 1 + int(events[0, 0])] = 0
         rewards = np.zeros(len(self._game.agents(self._config)), np.float32)
         with warnings.catch_warnings():
             # Integers of a fixed size wrap around in plain Python as in compiled code.

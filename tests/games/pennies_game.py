@@ -213,6 +213,7 @@ def make_game(players: int, name: str = "pennies", version: int = 0) -> KernelGa
         describe_action=_describe_action,
         describe_state=_describe_state,
         describe_event=_describe_event,
+        event_kinds={COIN_FELL: "coin"},
     )
 
 

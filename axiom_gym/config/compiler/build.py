@@ -33,6 +33,7 @@ _HEAD = '''# {name}
 import numpy as np
 
 from axiom_gym.config.arithmetic import advance, drawn, floor_int, greater, lesser, scaled, squashed
+from axiom_gym.event_log import emit
 from axiom_gym.kernel import (
     ENDED, FAULT, ILLEGAL, NO_SUB_ACTION, RUNNING, TRUNCATED, inner_kernel, record_dtype
 )

@@ -295,6 +295,7 @@ class StepBuilder:
         return node, checks
 
     def _fire(self, index: int, event: Event) -> None:
+        self._write.line(f"emit(events, {index}, 0)")
         self._effects(event, f"events[{index}]", None)
         if event.cooldown is None:
             return

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from axiom_envs.ajve_civ.config import PRESETS, AjveCivConfig
 from axiom_envs.ajve_civ.constants import MAX_DURATION, MAX_PLAYERS, VALUES
 from axiom_envs.ajve_civ.features import feature_names
+from axiom_envs.ajve_civ.log import EVENT_KINDS
 from axiom_envs.ajve_civ.priorities import PRIORITIES, function_name
 from axiom_envs.ajve_civ.text import (
     describe_action,
@@ -94,4 +95,5 @@ GAME = KernelGame(
     sub_action_key=sub_action_key,
     painter="axiom_envs.ajve_civ.render:paint",
     describe_event=describe_event,
+    event_kinds=EVENT_KINDS,
 )

@@ -16,6 +16,7 @@ from axiom_envs.destreect.constants import (
     MAX_TURN_LIMIT,
 )
 from axiom_envs.destreect.features import feature_names
+from axiom_envs.destreect.log import EVENT_KINDS
 from axiom_envs.destreect.text import (
     describe_action,
     describe_event,
@@ -103,4 +104,5 @@ GAME = KernelGame(
     painter="axiom_envs.destreect.render:paint",
     action_kinds=_action_kinds,
     describe_event=describe_event,
+    event_kinds=EVENT_KINDS,
 )

@@ -59,5 +59,33 @@ from __future__ import annotations
     GAME_WON,
 ) = range(1, 26)
 
+EVENT_KINDS = {
+    ROLLED: "roll",
+    MOVED: "move",
+    START_PAID: "start pay",
+    OFFERED: "offer",
+    BOUGHT: "purchase",
+    DECLINED: "refusal",
+    RAISED: "bid",
+    PASSED: "pass",
+    WON: "auction won",
+    UNSOLD: "auction without bids",
+    OWED: "debt",
+    PAID: "payment",
+    BANKRUPT: "bankruptcy",
+    HANDED_OVER: "deed handed over",
+    DREW: "card",
+    GAINED: "gain",
+    LOCKED_UP: "lock-up",
+    FREED: "release",
+    BUILT: "building",
+    SOLD: "sale",
+    MORTGAGED: "mortgage",
+    REDEEMED: "redemption",
+    TURN_ENDED: "end of turn",
+    LIMIT_REACHED: "turn limit",
+    GAME_WON: "victory",
+}
+
 MAX_EVENTS = 80
 """An upper bound on the rows of a decision: at most 32 deeds change hands, five players pay."""

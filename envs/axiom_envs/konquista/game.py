@@ -10,6 +10,7 @@ from axiom_envs.konquista.catalogue import KINDS, count_actions, decode
 from axiom_envs.konquista.config import PRESETS, KonquistaConfig, count_most_decisions
 from axiom_envs.konquista.constants import MAX_PLAYERS
 from axiom_envs.konquista.features import feature_names
+from axiom_envs.konquista.log import EVENT_KINDS
 from axiom_envs.konquista.text import (
     describe_action,
     describe_event,
@@ -87,4 +88,5 @@ GAME = KernelGame(
     player_marks=tuple(rf"[^\W\d]+ {seat}:\d+" for seat in range(MAX_PLAYERS)),
     painter="axiom_envs.konquista.render:paint",
     describe_event=describe_event,
+    event_kinds=EVENT_KINDS,
 )

@@ -24,6 +24,16 @@ from __future__ import annotations
     EVENT_LIMIT,
 ) = range(7)
 
+EVENT_KINDS = {
+    EVENT_TURN: "turn",
+    EVENT_ROLLED: "roll",
+    EVENT_BLITZED: "attack to the end",
+    EVENT_CONQUERED: "conquest",
+    EVENT_ELIMINATED: "elimination",
+    EVENT_WON: "victory",
+    EVENT_LIMIT: "turn limit",
+}
+
 MOST_ARMIES = 32767
 """The largest number that a log can hold, an int16."""
 

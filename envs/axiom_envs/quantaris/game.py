@@ -8,6 +8,7 @@ from typing import Any
 from axiom_envs.quantaris.config import PRESETS, QuantarisConfig
 from axiom_envs.quantaris.constants import CORE_HP, MAX_TURNS, SIZE, UNITS_PER_PLAYER
 from axiom_envs.quantaris.features import feature_names
+from axiom_envs.quantaris.log import EVENT_KINDS
 from axiom_envs.quantaris.text import (
     describe_action,
     describe_event,
@@ -93,5 +94,6 @@ GAME = KernelGame(
     player_marks=(r"\bA[1-3]\b|\bA\*", r"\bB[1-3]\b|\bB\*"),
     sub_action_key=sub_action_key,
     describe_event=describe_event,
+    event_kinds=EVENT_KINDS,
     painter="axiom_envs.quantaris.render:paint",
 )

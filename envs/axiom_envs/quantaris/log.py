@@ -31,6 +31,20 @@ from __future__ import annotations
     EVENT_DRAW,
 ) = range(11)
 
+EVENT_KINDS = {
+    EVENT_MOVE: "move",
+    EVENT_MOVE_BLOCKED: "blocked move",
+    EVENT_PULSE_FIRED: "pulse",
+    EVENT_PULSE_HIT: "hit",
+    EVENT_PULSE_MISS: "miss",
+    EVENT_SHIELD_ACTIVATED: "shield",
+    EVENT_DAMAGE_APPLIED: "damage",
+    EVENT_ENTITY_DESTROYED: "destruction",
+    EVENT_GAME_OVER: "victory",
+    EVENT_TERMINAL_LOSS: "loss of all units",
+    EVENT_DRAW: "draw",
+}
+
 REASON_BOUNDS, REASON_CORE, REASON_COLLISION, REASON_STATIONARY, REASON_SWAP = range(5)
 """The reasons of a blocked move."""
 

@@ -20,6 +20,7 @@ from axiom_envs.skirmish.config import (
     count_players,
     sizes_of,
 )
+from axiom_envs.skirmish.log import EVENT_KINDS
 from axiom_gym.game import GameInfo, KernelGame, Layout
 
 INFO = GameInfo(
@@ -107,7 +108,7 @@ def _describe_state(state: Any) -> str:
 def _describe_event(state: Any, row: Sequence[int]) -> str:
     from axiom_envs.skirmish.text import describe_event
 
-    return describe_event(state, int(row[0]))
+    return describe_event(state, int(row[1]))
 
 
 def _lowest_return(config: SkirmishConfig) -> float:
@@ -136,6 +137,7 @@ GAME = KernelGame(
     painter="axiom_envs.skirmish.render:paint",
     action_kinds=_action_kinds,
     describe_event=_describe_event,
+    event_kinds=EVENT_KINDS,
     default_opponents=("greedy", "focus_fire", "kiting"),
     state_dtype=_state_dtype,
     compiled=False,

@@ -11,12 +11,15 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_envs.skirmish.constants import TIE_BREAK
+from axiom_envs.skirmish.log import EVENT_KINDS
 from axiom_envs.skirmish.observe import write_observation
 from axiom_envs.skirmish.rules import Session
 from axiom_envs.skirmish.state import Params
 from axiom_envs.skirmish.text import has_text
 from axiom_gym.game.history import LARGEST_ENTRY
 from axiom_gym.kernel import ENDED, ILLEGAL, RUNNING, TRUNCATED
+
+_KINDS = {name: kind for kind, name in EVENT_KINDS.items()}
 
 __all__ = ["acting", "legal_actions", "observe", "outcome", "reset", "step"]
 
@@ -92,10 +95,12 @@ def _judge(state: Any, session: Session, params: Params) -> int:
 
 
 def _write_events(events: npt.NDArray[np.int16], session: Session) -> None:
-    """Write a row for each event that has a text: its number. events: (E, 8) int16."""
-    count = min(sum(map(has_text, session.happened())), len(events) - 1)
+    """Write a row for each event that has a text: its kind and number. events: (E, 8) int16."""
+    kinds = [_KINDS[event.event_type] for event in session.happened() if has_text(event)]
+    count = min(len(kinds), len(events) - 1)
     events[0, 0] = count
-    events[1 : 1 + count, 0] = np.arange(count)
+    events[1 : 1 + count, 0] = kinds[:count]
+    events[1 : 1 + count, 1] = np.arange(count)
 
 
 def observe(state: Any, player: int, observation: npt.NDArray[np.float32], params: Params) -> None:

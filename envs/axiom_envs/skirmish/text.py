@@ -19,6 +19,7 @@ from axiom_envs.dnd.engine.values.types import CostType
 from axiom_envs.dnd.engine.world.events import Event, EventType
 from axiom_envs.dnd.geometry.terrain import format_map
 from axiom_envs.skirmish.catalogue import TARGETED, Meaning
+from axiom_envs.skirmish.log import EVENT_KINDS
 from axiom_envs.skirmish.rules import Session
 from axiom_envs.skirmish.state import reader
 
@@ -275,22 +276,7 @@ def _capital(side: str) -> str:
 
 # -- events ----------------------------------------------------------------------------------------
 
-_WITH_TEXT = frozenset(
-    {
-        EventType.ATTACK,
-        EventType.CHECK,
-        EventType.CONDITION_APPLICATION,
-        EventType.CONDITION_REMOVAL,
-        EventType.DAMAGE,
-        EventType.DEATH,
-        EventType.FALL,
-        EventType.FORCED_MOVEMENT,
-        EventType.HEALING,
-        EventType.ROLL,
-        EventType.SAVE,
-        EventType.TEMPORARY_HIT_POINTS,
-    }
-)
+_WITH_TEXT = frozenset(map(EventType, EVENT_KINDS.values()))
 
 
 def describe_event(state: Any, number: int) -> str:

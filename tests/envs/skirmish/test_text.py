@@ -223,6 +223,6 @@ def test_events__are_those_of_the_position() -> None:
         batch.act("greedy", everybody, 0)
         batch.step()
         texts = explain_events(reader.find(state))
-        rows = [GAME.describe_event(state, [number] + [0] * 7) for number in range(len(texts))]  # type: ignore[misc]
+        rows = [GAME.describe_event(state, [0, number] + [0] * 6) for number in range(len(texts))]  # type: ignore[misc]
         assert rows == texts
-        assert GAME.describe_event(state, [len(texts)] + [0] * 7) == ""  # type: ignore[misc]
+        assert GAME.describe_event(state, [0, len(texts)] + [0] * 6) == ""  # type: ignore[misc]
