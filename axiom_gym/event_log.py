@@ -6,6 +6,9 @@ from typing import Any
 
 from axiom_gym.kernel import inner_kernel
 
+MOST_ROWS = 4096
+"""The number of rows in the event log of one turn, far more than any game writes."""
+
 
 @inner_kernel
 def emit(

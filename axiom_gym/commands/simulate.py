@@ -70,7 +70,7 @@ def simulate(
             seed=seed,
             preset=preset,
             max_turns=max_turns,
-            event_games=simulation.EVENT_GAMES if events else 0,
+            event_games=None if events else 0,
             on_progress=on_progress,
             **options,
         )
@@ -98,8 +98,8 @@ def _print(found: Simulation, turn: str, seed: int) -> None:
 
 def _print_events(found: Simulation) -> None:
     """Print the mean number of each event per game, the most frequent first."""
-    which = "of all games" if found.event_games == found.games else "of the first {} games"
-    typer.echo(f"\nEvents {which.format(found.event_games)}:")
+    many = "game" if found.event_games == 1 else f"{found.event_games} games"
+    typer.echo(f"\nEvents of the first {many}:")
     counts = sorted(found.events.items(), key=lambda one: -one[1])
     print_table(
         ["event", "per game"], [[name, f"{mean:.2f}"] for name, mean in counts], numbers=True

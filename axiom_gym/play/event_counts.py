@@ -5,17 +5,20 @@ A batch keeps no event log, so each turn of these games is played once more on a
 
 from __future__ import annotations
 
-from collections import Counter
+from typing import Any
 
 import numpy as np
 
+from axiom_gym.backend.codegen import CompiledCalls
+from axiom_gym.backend.plain import PlainCalls
+from axiom_gym.event_log import MOST_ROWS
 from axiom_gym.game.facts import KernelGame
+from axiom_gym.kernel import EVENT_COLUMNS
 from axiom_gym.play.games import Games
-from axiom_gym.replay.turn_events import TurnEvents
 
 
 class EventCounts:
-    """The number of events of each kind in `games` games.
+    """The number of events of each kind in the first games of a series.
 
     Attributes:
         games: the number of games whose events are counted; 0 if the game names no events.
@@ -25,29 +28,45 @@ class EventCounts:
         """Start with no events; nothing is compiled before the first turn."""
         self._game, self._kinds = game, game.event_kinds
         self.games = self._left = games if self._kinds else 0
-        self._counts: Counter[int] = Counter()
-        self._events: TurnEvents | None = None
+        self._counts = np.zeros(1 + max(self._kinds, default=0), np.int64)
+        self._log = np.zeros((MOST_ROWS, EVENT_COLUMNS), np.int16)
+        self._calls: Any = None
 
     def watch(self, part: Games) -> None:
         """Count the events of the next part of a series, as long as games are left to count."""
         self._part, self._watched = part, min(self._left, part.batch.num_envs)
         self._left -= self._watched
-        if self._watched and self._events is None:
-            self._events = TurnEvents(self._game, part.batch.config)
+        if self._watched and self._calls is None:
+            self._calls = _load_calls(self._game)
+            self._params = self._game.params(part.batch.config)
 
     def count_turn(self) -> None:
         """Count the events of the next turn, whose sub-actions are in the buffers."""
-        if self._events is None or not self._watched:
+        running = self._part.running[: self._watched]
+        if not running.any():
             return
         buffers = self._part.batch.buffers
-        for number in np.flatnonzero(self._part.running[: self._watched]).tolist():
-            before = buffers.states[number].copy()
-            rows = self._events.list_rows(before, buffers.actions[number])
-            self._counts.update(row[0] for row in rows)
+        self._calls.count_events(
+            buffers.states[: self._watched].copy(),
+            buffers.actions[: self._watched].copy(),
+            running,
+            self._counts,
+            np.zeros(self._part.batch.num_players, np.float32),
+            self._log,
+            self._params,
+        )
 
     def means(self) -> dict[str, float]:
         """Return the mean number per game of each kind of event; kinds of one name are added."""
         found: dict[str, float] = {}
         for kind, name in self._kinds.items() if self.games else ():
-            found[name] = found.get(name, 0.0) + self._counts[kind] / self.games
+            found[name] = found.get(name, 0.0) + int(self._counts[kind]) / self.games
         return found
+
+
+def _load_calls(game: KernelGame) -> CompiledCalls | PlainCalls:
+    """Return the functions of `axiom_gym.batch.event_driver` for a game."""
+    template, parts = "axiom_gym.batch.event_driver", {"step": game.kernel().step}
+    if game.compiled:
+        return CompiledCalls(template, parts, game.info.name)
+    return PlainCalls(template, parts, lambda: None, lambda args: args)

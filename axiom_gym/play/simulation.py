@@ -27,7 +27,7 @@ from axiom_gym.play.games import Games, name_player, play_in_parts
 from axiom_gym.registry.games import count_players, get_game
 
 EVENT_GAMES = 50
-"""The number of games whose events are counted by default; more would slow down long series."""
+"""The most games whose events are counted by default; more would slow down long series."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +84,7 @@ def simulate(
     seed: int = 0,
     preset: str | None = None,
     max_turns: int = 0,
-    event_games: int = EVENT_GAMES,
+    event_games: int | None = None,
     on_progress: Callable[[int], None] = lambda finished: None,
     **options: Any,
 ) -> Simulation:
@@ -97,7 +97,8 @@ def simulate(
         preset: a named configuration of the game.
         max_turns: the turns after which a game is truncated; 0 for the rules' limits only.
         event_games: the number of first games whose events are counted, which plays their turns a
-            second time, with an event log; 0 for none.
+            second time, with an event log; 0 for none. By default at most `EVENT_GAMES`, and of a
+            game in plain Python at most a twentieth of all games.
         on_progress: a callable that gets the number of finished games whenever it rises.
         **options: the game's own options; they override those of the preset.
 
@@ -107,6 +108,8 @@ def simulate(
     """
     check_range("games", games, 1)
     check_range("seed", seed, 0, MAX_SEED)
+    if event_games is None:
+        event_games = EVENT_GAMES if loaded.compiled else min(EVENT_GAMES, -(-games // 20))
     check_range("event_games", event_games, 0)
     loaded = get_game(game)
     seats = count_players(loaded, options, preset)

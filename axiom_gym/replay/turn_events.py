@@ -1,4 +1,4 @@
-"""The events of single turns, found by playing each turn once more with an event log."""
+"""The events of single turns as text, found by playing each turn once more with an event log."""
 
 from __future__ import annotations
 
@@ -10,18 +10,16 @@ import numpy as np
 
 from axiom_gym.backend.codegen import compile_function
 from axiom_gym.backend.plain import as_python
+from axiom_gym.event_log import MOST_ROWS
 from axiom_gym.game.facts import KernelGame
 from axiom_gym.kernel import EVENT_COLUMNS
 
-_ROWS = 4096
-"""The number of rows in the event log of one turn, far more than any game writes."""
-
 
 class TurnEvents:
-    """The events of a game's turns; nothing is loaded before the first turn."""
+    """The events of a game's turns as text; nothing is loaded before the first turn."""
 
     def __init__(self, game: KernelGame, config: Any, compiled: bool = True) -> None:
-        """Prepare the replay of turns.
+        """Prepare the description of turns.
 
         Args:
             game: the game.
@@ -45,18 +43,15 @@ class TurnEvents:
             return game.describe_turn(before, actions)
         if game.describe_event is None:
             return []
-        rows = self.list_rows(before, actions)
+        rows = self._play(before, actions)
         return [text for text in (game.describe_event(before, row) for row in rows) if text]
 
-    def list_rows(self, before: Any, actions: Sequence[Sequence[int]]) -> list[list[int]]:
-        """Return the rows of a turn's event log; the arguments are those of `describe`."""
+    def _play(self, before: Any, actions: Sequence[Sequence[int]]) -> list[list[int]]:
         if self._step is None:
             step, label = self._game.kernel().step, f"{self._game.info.name}_logged"
             self._step = compile_function(step, label) if self._compiled else as_python(step)
             self._params = self._game.params(self._config)
-            self._log = np.zeros((_ROWS, EVENT_COLUMNS), np.int16)
-        events = self._log
-        events[: 1 + int(events[0, 0])] = 0
+        events = np.zeros((MOST_ROWS, EVENT_COLUMNS), np.int16)
         rewards = np.zeros(len(self._game.agents(self._config)), np.float32)
         with warnings.catch_warnings():
             # Integers of a fixed size wrap around in plain Python as in compiled code.

@@ -251,5 +251,6 @@ GAME = KernelGame(
     describe_state=_describe_state,
     describe_sub_action=_describe_sub_action,
     describe_event=_describe_event,
+    event_kinds={0: "decision", 1: "decision"},
     compiled=False,
 )

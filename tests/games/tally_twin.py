@@ -120,5 +120,6 @@ GAME = dataclasses.replace(
     params=lambda config: Params(config.goal, config.limit),
     bots={"holder": f"{__name__}:holder"},
     describe_event=None,
+    event_kinds={},
     compiled=True,
 )

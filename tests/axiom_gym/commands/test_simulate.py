@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -36,6 +37,17 @@ def test_simulate__shows_draws_as_draws(run: Run) -> None:
     assert [line.split() for line in lines[5:7]] == [
         [seat, "random", "0.0%", "+0.000"] for seat in ("0", "1")
     ]
+
+
+def test_simulate__prints_events_by_name(run: Run, tally: ModuleType) -> None:
+    command = ["simulate", f"{tally.__file__}:GAME", "--games", "30", "-o", "goal=10"]
+    lines = [line.split() for line in run(*command).splitlines()]
+    place = lines.index(["Events", "of", "the", "first", "2", "games:"])
+    assert lines[place + 1] == ["event", "per", "game"]
+    found = json.loads(run(*command, "--json"))
+    assert lines[place + 2 :] == [["decision", f"{found['events']['decision']:.2f}"]]
+    assert found["event_games"] == 2
+    assert "Events" not in run(*command, "--no-events")
 
 
 @pytest.mark.usefixtures("known_climb")

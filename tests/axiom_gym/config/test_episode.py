@@ -14,7 +14,7 @@ from axiom_gym.config.engine import create_engine
 from axiom_gym.config.episode import Episode
 from axiom_gym.errors import CallableError, EngineError
 from axiom_gym.game.prompt_keys import find_collision
-from axiom_gym.kernel import ENDED, TRUNCATED
+from axiom_gym.kernel import ENDED, EVENT_COLUMNS, TRUNCATED
 
 FARM = GameConfig(
     name="farm",
@@ -38,6 +38,13 @@ TASK = Task(
 )
 
 
+def list_events(compiled: CompiledConfig, before: Any, action: int) -> list[int]:
+    """Return the kinds of the rows of a turn's event log."""
+    log = np.zeros((9, EVENT_COLUMNS), np.int16)
+    compiled.kernel.step(before, np.array([[action]]), np.zeros(1, np.float32), log, None)
+    return log[1 : 1 + int(log[0, 0]), 0].tolist()  # type: ignore[no-any-return]
+
+
 def start(seed: int, task: Task | None = TASK) -> Episode:
     return Episode(create_engine(FARM, seed, clock=lambda: 0.0), task)
 
@@ -55,7 +62,11 @@ def test_episode__is_the_compiled_game(parity: ModuleType, seed: int) -> None:
         action = int(picks.choice([k for k in range(4) if episode.is_legal(k)]))
         before = pair.record.copy()
         code = pair.step(action)
-        texts = [entry.text for entry in episode.step(action) if entry.text]
+        entries = episode.step(action)
+        texts = [entry.text for entry in entries if entry.text]
+        kinds = list_events(pair.compiled, before.copy(), action)
+        fired = [entry.event_id for entry in entries if entry.event_id in ("rain", "sun")]
+        assert [game.event_kinds[kind] for kind in kinds] == fired
         assert game.describe_turn(before, [[action]]) == texts
         told += len(texts)
         known: dict[str, Any] = episode.engine.get_state()

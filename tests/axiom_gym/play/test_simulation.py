@@ -84,6 +84,32 @@ def test_simulate__numbers_choices_without_kinds(pennies: ModuleType) -> None:
     assert sum(found.actions.values()) == pytest.approx(1)
 
 
+def test_simulate__counts_events_by_name(
+    pennies: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A coin falls in each turn; rows of kinds without a name do not count; parts do not matter."""
+    found = simulate(pennies.GAME, games=20, event_games=12)
+    counted = simulate(pennies.GAME, games=12, event_games=0)
+    assert found.events == {"coin": pytest.approx(counted.length["mean"])}
+    assert (found.event_games, counted.event_games, counted.events) == (12, 0, {})
+    monkeypatch.setattr("axiom_gym.play.games.GAMES_AT_ONCE", 5)
+    assert simulate(pennies.GAME, games=20, event_games=12) == found
+    assert simulate(pennies.GAME, games=3).event_games == 3
+
+
+def test_simulate__counts_events_of_plain_rules(tally: ModuleType) -> None:
+    """Kinds of one name are added; by default a twentieth of the games is played twice."""
+    found = simulate(tally.GAME, games=30, event_games=30, goal=10)
+    assert found.events == {"decision": pytest.approx(found.length["mean"])}
+    assert simulate(tally.GAME, games=30, goal=10).event_games == 2
+
+
+def test_simulate__finds_wins_and_draws_by_outcome_in_spite_of_shaping() -> None:
+    plain, shaped = (simulate("quantaris", games=30, shaping=one, event_games=0) for one in (0, 1))
+    assert plain.draws > 0
+    assert (plain.wins, plain.draws, plain.outcomes) == (shaped.wins, shaped.draws, shaped.outcomes)
+
+
 def test_simulate__takes_a_number_of_players(race: ModuleType) -> None:
     found = simulate(race.Race, games=3, players=4, goal=5)
     assert found.players == ("random",) * 4
