@@ -108,10 +108,10 @@ def simulate(
     """
     check_range("games", games, 1)
     check_range("seed", seed, 0, MAX_SEED)
+    loaded = get_game(game)
     if event_games is None:
         event_games = EVENT_GAMES if loaded.compiled else min(EVENT_GAMES, -(-games // 20))
     check_range("event_games", event_games, 0)
-    loaded = get_game(game)
     seats = count_players(loaded, options, preset)
     seated = tuple(players) * (seats if len(players) == 1 else 1)
     settings = {"preset": preset, "max_turns": max_turns, **options}
