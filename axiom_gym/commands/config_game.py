@@ -99,6 +99,8 @@ class TerminalGame:
                     typer.echo(f"{HELP}\n  Enter  wait\n  s FILE  save to a file")
                 case "m":
                     print_choices(self._legal())
+                case "v":
+                    self._show()
                 case "u":
                     self._take_back()
                 case _ if (number := self._find(line)) is not None:

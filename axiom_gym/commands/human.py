@@ -28,7 +28,7 @@ HELP = "\n".join(
         *(f"  {k}  {v}" for k, v in PROMPT_KEYS.items()),
     ]
 )
-_HINT = "Type a move; m lists all, u takes back, q stops and saves, ? explains."
+_HINT = "Type a move; m lists all, v shows the board, u takes back, q stops and saves, ? explains."
 
 
 class Quit(Exception):  # noqa: N818 - it is no error
@@ -43,7 +43,10 @@ class Table(Protocol):
     """The surroundings of a person: they show the position and keep earlier decisions."""
 
     def begin_decision(self, seat: int) -> None:
-        """Show the position to a person who is to act."""
+        """Show the position to a person who is to act, if they may not know it."""
+
+    def show_board(self, seat: int) -> None:
+        """Show the position as a player sees it."""
 
     def can_take_back(self) -> bool:
         """Return True if there is an earlier decision of a person."""
@@ -90,7 +93,7 @@ class Human:
         while place < len(asked):
             k = asked[place]
             choices = self._list_choices(batch, seat, k, masks[k])
-            answer = self._choose(self._name(batch, seat, asked, place), choices)
+            answer = self._choose(seat, self._name(batch, seat, asked, place), choices)
             if answer is not None:
                 sub_actions[k] = answer
                 place += 1
@@ -130,7 +133,7 @@ class Human:
             ]
         )
 
-    def _choose(self, name: str, choices: list[Choice]) -> int | None:
+    def _choose(self, seat: int, name: str, choices: list[Choice]) -> int | None:
         """Return the action that the person chooses, or None to take back the last one."""
         while True:
             try:
@@ -146,6 +149,9 @@ class Human:
                     typer.echo(HELP)
                 case "m":
                     print_choices(choices)
+                case "v":
+                    if self._table is not None:
+                        self._table.show_board(seat)
                 case "":
                     pass
                 case _:

@@ -38,6 +38,9 @@ TAKES_OPTIONS = {"allow_extra_args": True, "ignore_unknown_options": True}
 """Typer's settings for a command that also takes each option of a game as `--NAME VALUE`."""
 
 
+_WITH_RESUME = ("resume", "save", "quiet", "delay", "as_json")
+"""The parameters of `play` that a game can be continued with."""
+
 _OldPlayer = Annotated[str | None, typer.Option(hidden=True)]
 
 
@@ -91,7 +94,7 @@ def play(
     if save is not None:
         check_writable(save, "replay", ReplayError)
     if resume is not None:
-        _refuse_others(game, a, b, player, players, seed, preset, option, max_turns, ctx.args)
+        _refuse_others(ctx)
         with json_only(as_json):
             replay = _watch(load_game(resume), save, resume, quiet, delay)
         if as_json:
@@ -129,10 +132,23 @@ def _name_stopped(started: SavedGame, save: Path | None) -> Path:
     return (Path(name) if save is None else save).with_suffix(".saved.json")
 
 
-def _refuse_others(*given: object) -> None:
-    if any(given):
+def _refuse_others(ctx: typer.Context) -> None:
+    """Refuse each parameter that was given and has no meaning for a game that is continued."""
+    default = ("DEFAULT", "DEFAULT_MAP")
+    given = [
+        name
+        for name in ctx.params
+        if (source := ctx.get_parameter_source(name)) is not None and source.name not in default
+    ]
+    refused = [
+        str(ctx.params[name]) if name == "game" else f"--{name.replace('_', '-')}"
+        for name in given
+        if name not in _WITH_RESUME
+    ]
+    if refused := [*refused, *ctx.args]:
         raise ConfigError(
-            "--resume continues the game as it was saved: leave out the game, players and options."
+            "--resume continues the game as it was saved: leave out the game, players and options, "
+            f"got {', '.join(refused)}."
         )
 
 

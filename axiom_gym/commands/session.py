@@ -23,13 +23,17 @@ from axiom_gym.replay import text as replay_text
 from axiom_gym.replay.format import Replay, Turn
 from axiom_gym.replay.kernel_source import describe_actions
 from axiom_gym.replay.turn_events import TurnEvents
+from axiom_gym.text.positions import describe_position
+
+_SMALL = 12
+"""The most lines of a board that is printed before each decision."""
 
 
 class Session:
     """One match between people at this terminal and players of other kinds.
 
-    A board is printed when a person is to act, and at the end. What happens in between is told in
-    sentences.
+    A board is printed when a person is to act after others did, and at the end. What happens in
+    between is told in sentences. Both show a person what their seat sees.
 
     Attributes:
         match: the match.
@@ -59,8 +63,9 @@ class Session:
         person = MatchPlayer(HUMAN, Human(game, ask, self).decide)
         self.match = Match(game, [person if one == HUMAN else one for one in players], **settings)
         self.decisions: list[MatchState] = []
-        self._has_people = HUMAN in players
+        self._people = [seat for seat, one in enumerate(players) if one == HUMAN]
         self._is_second = False
+        self._informed: int | None = None
         self._now = self.match.get_state()
         self._printer = ColourPrinter(game, self.match.batch.agents)
         self._events = TurnEvents(game, self.match.batch.config, compiled=False)
@@ -75,7 +80,7 @@ class Session:
         Raises:
             Quit: if a person stops.
         """
-        match, quiet = self.match, quiet and not self._has_people
+        match, quiet = self.match, quiet and not self._people
         header = match.recorder.header
         self._printer.print(replay_text.describe_header(header, match.batch.game.info.title))
         while not match.recorder.ended:
@@ -127,7 +132,7 @@ class Session:
 
     def _keep(self, quiet: bool) -> Any:
         """Keep the moment before a turn, and return a copy of the record."""
-        if self._has_people:
+        if self._people:
             self._now = self.match.get_state()
         return None if quiet else self.match.batch.buffers.states[0].copy()
 
@@ -135,14 +140,15 @@ class Session:
 
     def _tell(self, turn: Turn, before: Any) -> None:
         """Print what a turn brought. before: the record before the turn, which is changed."""
+        if turn.player is None or turn.player != self._informed:
+            self._informed = None
         header = self.match.recorder.header
         if turn.why:
             self._printer.print(replay_text.describe_forfeit(header, turn))
             return
-        game, played = self.match.batch.game, self.match.played[-1]
-        texts = describe_actions(game, before, turn.player, played)
+        texts, events = self._describe_turn(turn, before)
+        events = [replay_text.end_sentence(text) for text in events]
         acted = replay_text.describe_sub_actions(header, turn, texts, sentences=True)
-        events = self._events.describe(before, played)
         if turn.player is None:
             self._printer.print("\n".join([acted, *(f"  {text}" for text in events)]))
             return
@@ -150,17 +156,39 @@ class Session:
         told = textwrap.fill(" ".join([acted, *events]), width, subsequent_indent="    ")
         self._printer.print(told)
 
+    def _describe_turn(self, turn: Turn, before: Any) -> tuple[list[str], list[str]]:
+        """Return a text for each player who acted, and the events, as the people see them."""
+        batch, played = self.match.batch, self.match.played[-1]
+        if self._people and batch.game.describe_turn_seen is not None:
+            seat = turn.player if turn.player in self._people else self._people[0]
+            after = batch.buffers.states[0]
+            return batch.game.describe_turn_seen(before, after, seat, played)
+        texts = describe_actions(batch.game, before, turn.player, played)
+        return texts, self._events.describe(before, played)
+
     def _show_board(self) -> None:
-        self._printer.print(f"\n{self.match.batch.describe_state()}\n")
+        """Print the whole position; at the end nothing is hidden any more."""
+        self._print_board(self.match.batch.describe_state())
+
+    def _print_board(self, board: str) -> None:
+        self._printer.print(f"\n{board}\n")
 
     # -- decisions of people -----------------------------------------------------------------------
 
     def begin_decision(self, seat: int) -> None:
-        """Print the board for a person, and keep the moment for `u`."""
+        """Print the board for a person who may not know it, and keep the moment for `u`."""
         self._is_second = self._is_asked(self._now)
         if not self._is_second:
             self.decisions.append(self._now)
-        self._show_board()
+        board = describe_position(self.match.batch, seat)
+        is_small = len(board.splitlines()) <= _SMALL
+        if self._informed != seat or is_small or len(self.match.batch.agents) == 1:
+            self._print_board(board)
+        self._informed = seat
+
+    def show_board(self, seat: int) -> None:
+        """Print the board as a player sees it."""
+        self._print_board(describe_position(self.match.batch, seat))
 
     def _is_asked(self, moment: MatchState) -> bool:
         """Return True if a person was already asked in the turn that begins at a moment."""
@@ -175,5 +203,6 @@ class Session:
         if not self._is_second:
             self.decisions.pop()
         self._now = self.decisions.pop()
+        self._informed = None
         self.match.set_state(self._now)
         typer.echo(f"Back to turn {self._now.turns + 1}.")

@@ -173,6 +173,11 @@ class KernelGame:
     """
     describe_state: Callable[[Any], str]
     """state record -> a description in several lines."""
+    describe_view: Callable[[Any, int], str] | None = None
+    """(state record, player) -> `describe_state` without what is hidden from the player.
+
+    None if `describe_state` shows nothing hidden.
+    """
     describe_action: Callable[[Any, int, Sequence[int]], str]
     """(state record, player, sub-actions) -> a description in one line."""
     describe_sub_action: Callable[[Any, int, int, int], str] | None = None
@@ -196,6 +201,14 @@ class KernelGame:
     """(state record before the turn, (V, K) sub-actions) -> the events of the turn as sentences.
 
     It replaces `describe_event` for rules that keep no event log. It may change the record.
+    """
+    describe_turn_seen: (
+        Callable[[Any, Any, int, Sequence[Sequence[int]]], tuple[list[str], list[str]]] | None
+    ) = None
+    """(state records before and after a turn, player, (V, K) sub-actions) -> what the player sees.
+
+    It returns a text for each player who acted, as `describe_action`, and the events as sentences;
+    both without what is hidden from the player. None if nothing is hidden.
     """
     name_sub_action: Callable[[Any, int, int], str] | None = None
     """(state record, player, k) -> the name of sub-action k in a prompt, such as that of a unit."""

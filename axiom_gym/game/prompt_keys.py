@@ -4,6 +4,7 @@ from __future__ import annotations
 
 PROMPT_KEYS = {
     "m": "list the legal moves; m WORD: only those with this word",
+    "v": "view the board",
     "u": "take back your last choice",
     "q": "stop, and save the game",
     "?": "print this text",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from axiom_gym.game.facts import KernelGame
-from axiom_gym.play.kernel_object import KernelGameObject
 from axiom_gym.registry import games as registry
 from axiom_gym.registry.targets import has_converter
 from axiom_gym.replay.games import open_plain
@@ -24,5 +23,7 @@ def open_game(game: Any) -> Any:
     """
     if not isinstance(game, str | type | KernelGame) and not has_converter(game):
         return game
+    from axiom_gym.play.kernel_object import KernelGameObject  # imports Numba
+
     loaded = registry.get_game(game)
     return KernelGameObject(loaded) if loaded.live is None else open_plain(loaded)

@@ -39,14 +39,14 @@ def describe_sub_actions(
         width = max(len(player.id) for player in header.players)
         rows = [(player.id, text) for player, text in zip(header.players, texts, strict=True)]
         if sentences:
-            lines = [f"  {_end_sentence(f'{name}: {text}')}" for name, text in rows]
+            lines = [f"  {end_sentence(f'{name}: {text}')}" for name, text in rows]
         else:
             lines = [f"  {name:{width}}  {text}" for name, text in rows]
         return "\n".join([f"Turn {turn.number}", *lines])
     name, text = header.players[turn.player].id, texts[0]
     if sentences:
         verb = "" if text[:1].islower() else ":"
-        text = _end_sentence(text if name in text else f"{name}{verb} {text}")
+        text = end_sentence(text if name in text else f"{name}{verb} {text}")
     elif not text.startswith(name):
         text = f"{name} {text}"
     return f"{turn.number}. {text}"
@@ -103,7 +103,7 @@ def _list_places(rankings: Sequence[PlayerRanking]) -> str:
     )
 
 
-def _end_sentence(text: str) -> str:
+def end_sentence(text: str) -> str:
     """Return the text with a full stop at its end."""
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
@@ -142,7 +142,7 @@ def narrate(replay: Replay, game: GameLike | None = None, replies: bool = False)
     for turn, before in playback.play_turns(source.keep):
         texts = _describe(playback, turn, before)
         acted = describe_sub_actions(replay.header, turn, texts, sentences=True)
-        events = [f"  {_end_sentence(text)}" for text in source.describe_events(turn, before)]
+        events = [f"  {end_sentence(text)}" for text in source.describe_events(turn, before)]
         told = describe_replies(replay.header, turn) if replies else ""
         yield "\n".join(filter(None, [told, acted, *events]))
     yield describe_footer(replay.footer, source.describe_fault())

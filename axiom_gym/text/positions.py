@@ -10,10 +10,12 @@ from axiom_gym.batch.batch import Batch
 def describe_position(batch: Batch, seat: int, game: int = 0) -> str:
     """Return a position of a batch as a player sees it.
 
-    A plain Python game with a method `view` shows the player's view. The text of a kernel game is
-    its `describe_state`.
+    A plain Python game with a method `view` shows the player's view, a kernel game the text of its
+    `describe_view`, or else of its `describe_state`.
     """
     state, live = batch.buffers.states[game], batch.game.live
+    if live is None and batch.game.describe_view is not None:
+        return batch.game.describe_view(state, seat)
     if live is None:
         return batch.describe_state(game)
     match = live(batch.params, state)

@@ -105,6 +105,20 @@ def _describe_state(state: Any) -> str:
     return describe_state(state)
 
 
+def _describe_view(state: Any, player: int) -> str:
+    from axiom_envs.skirmish.seen import describe_view
+
+    return describe_view(state, player)
+
+
+def _describe_turn_seen(
+    before: Any, after: Any, player: int, sub_actions: Sequence[Sequence[int]]
+) -> tuple[list[str], list[str]]:
+    from axiom_envs.skirmish.seen import describe_turn_seen
+
+    return describe_turn_seen(before, after, player, sub_actions)
+
+
 def _describe_event(state: Any, row: Sequence[int]) -> str:
     from axiom_envs.skirmish.text import describe_event
 
@@ -132,6 +146,8 @@ GAME = KernelGame(
     card="axiom_envs.skirmish",
     describe_action=_describe_action,
     describe_state=_describe_state,
+    describe_view=_describe_view,
+    describe_turn_seen=_describe_turn_seen,
     describe_sub_action=_describe_sub_action,
     sub_action_key=_sub_action_key,
     painter="axiom_envs.skirmish.render:paint",

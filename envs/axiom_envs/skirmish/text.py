@@ -1,11 +1,13 @@
 """Positions, actions and events of the skirmish as text, for `game.GAME`.
 
-The texts show the whole position, hidden creatures included. Capital letters are the party's
-creatures, lower-case letters the foes', each side in the order of their creation.
+The texts show the whole position, hidden creatures included; `seen` has those for a player. Capital
+letters are the party's creatures, lower-case letters the foes', each side in the order of their
+creation.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from axiom_envs.dnd import constants as kinds
@@ -85,7 +87,7 @@ def describe_sub_action(state: Any, action: int) -> str:
     return _describe(reader.find(state), action)
 
 
-def _decode(session: Session, action: int) -> Meaning:
+def decode(session: Session, action: int) -> Meaning:
     """Return the meaning of an action now: the bonus dash of a gnoll is a rampage."""
     meaning = session.catalogue.decode(action)
     if meaning.kind == BONUS_DASH and session.mask[action]:
@@ -95,7 +97,7 @@ def _decode(session: Session, action: int) -> Meaning:
 
 
 def _describe(session: Session, action: int) -> str:
-    meaning = _decode(session, action)
+    meaning = decode(session, action)
     if meaning.kind in _SIMPLE:
         return _SIMPLE[meaning.kind][1]
     if meaning.kind == "react":
@@ -145,11 +147,15 @@ def _describe_attack(session: Session, target: Entity, number: int) -> str:
 def _judge(session: Session, target: Entity, profile: AttackProfile, with_ability: bool) -> str:
     """Return the profile and its prospects: "scimitar (+4 against 15, 50 %, 1d6+2 ...)".
 
+    Those against a target that the actor's side does not see would tell where it is.
+
     The temporary attack is removed again, and the numbering reset, so that asking leaves no trace.
     """
     actor = session.decider
     if target.body < 0 or actor.body < 0:
         return profile.name
+    if target.number not in session.seen[str(actor.side)]:
+        return f"{profile.name} (at an unseen target)"
     world = actor.world
     before = world.count
     attack = Attack(actor, target, profile)
@@ -190,7 +196,7 @@ def sub_action_key(state: Any, action: int) -> str:
     others are words such as "dash", "end", "yes" and "no".
     """
     session = reader.find(state)
-    meaning = _decode(session, action)
+    meaning = decode(session, action)
     if meaning.kind in _SIMPLE:
         return _SIMPLE[meaning.kind][0]
     if meaning.kind == STEP:
@@ -207,19 +213,29 @@ def sub_action_key(state: Any, action: int) -> str:
 
 
 def describe_state(state: Any) -> str:
-    """Return the latest events, the map, all creatures in turn order, and the current decision."""
+    """Return the map, all creatures in turn order, and the current decision."""
     session = reader.find(state)
-    lines = [f"  {text}" for text in explain_events(session)]
-    lines += _describe_map(session)
-    lines += [_describe_creature(session, one) for one in session.encounter.order]
-    return "\n".join([*lines, _describe_question(session, state)])
+    lines = describe_map(session, session.encounter.fighters)
+    lines += [describe_creature(session, one) for one in session.encounter.order]
+    return "\n".join([*lines, describe_question(session)])
 
 
-def _describe_map(session: Session) -> list[str]:
+def describe_map(
+    session: Session, shown: Sequence[Entity], marks: Iterable[tuple[int, int]] = ()
+) -> list[str]:
+    """Return the map, a line for each row.
+
+    Args:
+        session: the game.
+        shown: the creatures on the map.
+        marks: (x, y) of squares with a "?".
+    """
     grid = session.encounter.world.grid
     assert grid is not None
     rows = [list(row) for row in format_map(grid.terrain)]
-    for one in session.encounter.fighters:
+    for x, y in marks:
+        rows[y][x] = "?"
+    for one in shown:
         if one.body >= 0:
             for x, y in grid.squares(one.body):
                 rows[y][x] = letter_of(session, one)
@@ -228,7 +244,7 @@ def _describe_map(session: Session) -> list[str]:
     return [head, *(f"{y:>3}" + "".join(f"{s:>{wide}}" for s in row) for y, row in enumerate(rows))]
 
 
-def _describe_creature(session: Session, one: Entity) -> str:
+def describe_creature(session: Session, one: Entity) -> str:
     """Return a line: turn marker, letter, name, hit points, armour class, position, conditions."""
     encounter = session.encounter
     mark = ">" if one is encounter.actor and not encounter.over else " "
@@ -253,10 +269,11 @@ def _describe_health(one: Entity) -> list[str]:
     return found
 
 
-def _describe_question(session: Session, state: Any) -> str:
+def describe_question(session: Session) -> str:
+    """Return the round, and the decision or the winner."""
     encounter = session.encounter
     head = f"Round {encounter.round} of {encounter.round_limit}"
-    if state["over"]:
+    if encounter.over:
         side = encounter.winner
         return f"{head}: {'a draw' if side is None else f'{_capital(side)} won'}."
     one = session.decider
@@ -287,7 +304,7 @@ def describe_event(state: Any, number: int) -> str:
 
 def explain_events(session: Session) -> list[str]:
     """Return texts of the events since the last decision, with all numbers and their origins."""
-    return [_explain(session, event) for event in session.happened() if has_text(event)]
+    return [explain(session, event) for event in session.happened() if has_text(event)]
 
 
 def has_text(event: Event) -> bool:
@@ -299,7 +316,8 @@ def has_text(event: Event) -> bool:
     return event.event_type != EventType.DAMAGE or not isinstance(event.parent, AttackEvent)
 
 
-def _explain(session: Session, event: Event) -> str:
+def explain(session: Session, event: Event) -> str:
+    """Return an event as text, with all numbers and their origins."""
     if isinstance(event, AttackEvent):
         who = event.source.name if event.source is not None else "nobody"
         whom = event.target.name if event.target is not None else "nobody"

@@ -203,8 +203,10 @@ def test_play__resumes_only_a_saved_game(run: Run, tmp_path: Path) -> None:
         json.dumps({**facts, "players": [], "settings": {}, "turns": [], "moments": []})
     )
     assert "game.saved.json' is damaged" in run("play", "--resume", path, status=2)
-    both = run("play", "quantaris", "--resume", path, status=2)
-    assert "leave out the game, players and options" in both
+    for given in (["quantaris"], ["--seed", "0"], ["--max-turns", "0"], ["--ruleset", "0.1"]):
+        both = run("play", *given, "--resume", path, status=2)
+        assert "leave out the game, players and options" in both
+        assert given[0].removeprefix("--") in both
     assert "give a game, such as" in run("play", status=2)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
@@ -41,6 +42,59 @@ def test_session__shows_boards_only_to_people_and_at_the_end(
     with pytest.raises(Quit):
         play(brawl.GAME, ["human", "bully"], "0 0", seed=1, players=2)
     assert capsys.readouterr().out.count(", lives [") == 3
+
+
+def high_board(state: Any) -> str:
+    """Return a board of more lines than one that is printed before each decision."""
+    return "\n".join(["board", *("." * 12)])
+
+
+@pytest.mark.parametrize(
+    ("typed", "boards"),
+    [
+        ("0 0", 3),  # the other moved in between
+        ("0 v 0", 4),  # and once on request
+        ("0 u 0", 4),  # again after a turn was taken back
+    ],
+)
+def test_session__repeats_a_high_board_only_if_others_moved(
+    brawl: ModuleType,
+    capsys: pytest.CaptureFixture[str],
+    typed: str,
+    boards: int,
+) -> None:
+    game = dataclasses.replace(brawl.GAME, describe_state=high_board)
+    with pytest.raises(Quit):
+        play(game, ["human", "bully"], typed, seed=1, players=2)
+    assert capsys.readouterr().out.count("board") - 1 == boards  # the hint has the word
+
+
+@pytest.mark.parametrize(("lines", "boards"), [(12, 3), (13, 1)])
+def test_begin_decision__in_a_row_prints_only_small_boards(
+    brawl: ModuleType, capsys: pytest.CaptureFixture[str], lines: int, boards: int
+) -> None:
+    game = dataclasses.replace(brawl.GAME, describe_state=lambda _: "\n".join(["#"] * lines))
+    session = Session(game, ["human", "bully"], ask=answering(""), seed=1, players=2)
+    for _ in range(3):
+        session.begin_decision(0)
+    assert capsys.readouterr().out.count("#") == boards * lines
+
+
+def test_session__shows_people_what_their_seats_see(
+    brawl: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = dataclasses.replace(
+        brawl.GAME,
+        describe_view=lambda _, seat: f"view of {seat}",
+        describe_turn_seen=lambda *turn: ([f"seen by {turn[2]}"], ["a sound"]),
+    )
+    with pytest.raises(Quit):
+        play(game, ["bully", "human"], "0", seed=1, players=2)
+    text = capsys.readouterr().out
+    assert "seen by 1. a sound." in text
+    assert text.count("view of 1") == 2
+    assert ", lives [" not in text
+    assert "strikes" not in text.partition("view of 1")[0]
 
 
 @pytest.mark.parametrize("typed", ["0 u 1 0 u 0 0 0 0", "1 0 u u 1 0 0 0 0"])

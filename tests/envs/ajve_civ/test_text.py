@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -124,3 +125,16 @@ def test_paint__copes_with_huge_and_negative_numbers(table: Any) -> None:
     game.state.population[:] = game.state.yields[:] = -(10**6)
     game.state.feelings[:] = game.state.world_yield = -(10**6)
     assert paint(game.state, None).shape == calm.shape
+
+
+def test_texts__do_not_tell_the_offers_of_others(table: Any) -> None:
+    """The board and the moves of a player are the same whatever is offered to another player."""
+    state = table(players=3).state
+    moved = copy.deepcopy(state)
+    moved.offer[1] = (state.offer[1] + 1) % 6
+    assert moved.offer[1].tolist() != state.offer[1].tolist()
+    assert GAME.describe_state(moved) == GAME.describe_state(state)
+    assert GAME.describe_sub_action is not None
+    for action in range(6):
+        texts = {GAME.describe_sub_action(one, 0, 0, action) for one in (state, moved)}
+        assert len(texts) == 1
