@@ -81,10 +81,10 @@ def test_show__narrates_games_of_all_kinds(
 ) -> None:
     text = run("replay", "show", four, "--narrate")
     assert "; seed 1\nplayer_0 = random" in text
-    assert "\n\n1. player_0: drops a stone into column " in text
+    assert "\n\n1. player_0 drops a stone into column " in text
     assert "a b c" not in text
     text = run("replay", "show", four_match, "--narrate")
-    assert "\n\n1. ann: drops a stone into column " in text
+    assert "\n\n1. ann drops a stone into column " in text
     text = run("replay", "show", race_file, "--narrate", "--game", RACE)
     assert text.startswith("race; goal=20 lives=1; seed 1\nann = pick_any, bob = pick_any\n")
     assert text.rstrip().splitlines()[-2].startswith("  1. ")
@@ -93,7 +93,7 @@ def test_show__narrates_games_of_all_kinds(
 
 
 def test_show__prints_one_turn(run: Run, four: Path, race_file: Path) -> None:
-    assert run("replay", "show", four, "--narrate", "--turn", "2").startswith("2. player_1: drops")
+    assert run("replay", "show", four, "--narrate", "--turn", "2").startswith("2. player_1 drops")
     assert run("replay", "show", race_file, "--turn", "2", "--game", RACE).startswith("2. bob ")
     assert "turn must be an integer from 0 to" in run(
         "replay", "show", race_file, "--turn", "99", "--game", RACE, status=2

@@ -52,7 +52,7 @@ def test_narrate__describes_turns_and_end_of_a_game_for_one(game: Replay, four: 
         "  1. player_0 (random): 1\n  2. player_1 (random): -1",
     ]
     told = list(narrate(four))
-    assert told[1].startswith("1. player_0: drops a stone into column ")
+    assert told[1].startswith("1. player_0 drops a stone into column ")
     assert told[2].startswith("2. player_1: drops a stone into column ")
     assert told[1].endswith(".")
 
