@@ -70,7 +70,7 @@ DAMAGES: dict[str, tuple[Edit, str]] = {
             options={"rulset": "0.1"},
             options_hash=replay_format.hash_options({"rulset": "0.1"}),
         ),
-        "line 1: unknown option of quantaris 'rulset'. Did you mean 'ruleset'",
+        "unknown option of quantaris 'rulset'. Did you mean 'ruleset'",
     ),
     "one player": (header(players=[{"id": "a", "name": "b"}]), "'players' must have 2 items"),
     "player": (header(players=["a", "b"]), "'players' must hold JSON objects"),

@@ -32,7 +32,7 @@ def test_config__has_no_mistakes_and_needs_no_checks() -> None:
 
 
 def test_module__exports_config_task_and_game() -> None:
-    assert dir(quickstart) == ["CONFIG", "GAME", "TASK"]
+    assert dir(quickstart) == ["CONFIG", "GAME", "TASK", "env", "parallel_env", "raw_env"]
     assert GAME.info.name == "quickstart"
     with pytest.raises(AttributeError, match="nothing"):
         quickstart.nothing  # noqa: B018
