@@ -53,7 +53,7 @@ def test_narrate__describes_turns_and_end_of_a_game_for_one(game: Replay, four: 
     ]
     told = list(narrate(four))
     assert told[1].startswith("1. player_0 drops a stone into column ")
-    assert told[2].startswith("2. player_1: drops a stone into column ")
+    assert told[2].startswith("2. player_1 drops a stone into column ")
     assert told[1].endswith(".")
 
 
@@ -92,7 +92,7 @@ def test_narrate__describes_forfeits_and_limits(race: ModuleType, race_match: Ma
 
     loop = GameLoop(race.Race(), {"ann": crash, "bob": pick_any}, on_error="forfeit")
     told = list(narrate(loop.run(1).replay, race.Race()))
-    assert told[1].splitlines() == ["1. ann: forfeits (raised).", "  ann is eliminated."]
+    assert told[1].splitlines() == ["1. ann forfeits (raised).", "  ann is eliminated."]
     assert told[-2] == "bob (pick_any) wins after 1 turns, where a forfeit ended the game."
     told = list(narrate(race_match(1, 2, max_turns=2, lives=9), race.Race()))
     assert told[-2].endswith(" after 2 turns, where the limit ended the game.")
@@ -101,12 +101,12 @@ def test_narrate__describes_forfeits_and_limits(race: ModuleType, race_match: Ma
 def test_narrate__names_the_player_where_the_game_does_not(heap: ModuleType) -> None:
     replay = GameLoop(heap.Heap(), {"ann": pick_any, "bob": pick_any}).run(1).replay
     told = list(narrate(replay, heap.Heap()))
-    assert told[1] == "1. ann: takes a stone."
+    assert told[1] == "1. ann takes a stone."
 
 
 def test_narrate__of_a_kernel_game(four_match: Replay) -> None:
     told = list(narrate(four_match, KernelGameObject("connect_four")))
-    assert told[1].startswith("1. ann: drops a stone into column ")
+    assert told[1].startswith("1. ann drops a stone into column ")
     assert list(narrate(four_match)) == told
 
 
