@@ -535,7 +535,7 @@ def test_train__saves_a_replay_of_one_player(climbed: tuple[Path, Any]) -> None:
     out, _ = climbed
     assert replay.verify(out / "game.jsonl").ok
     (player,) = replay.load(out / "game.jsonl").header.players
-    assert player.name == "model"
+    assert player.name == "model.zip"
     assert " with a score of " in (out / "game.txt").read_text(encoding="utf-8")
 
 

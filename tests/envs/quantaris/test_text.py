@@ -83,7 +83,7 @@ def test_describe_event__tells_the_limit_and_a_core_far_below_0() -> None:
     assert describe_event(state, damage) == text
 
 
-@pytest.mark.parametrize("kind", [value for name, value in vars(log).items() if "EVENT_" in name])
+@pytest.mark.parametrize("kind", log.EVENT_KINDS)
 def test_describe_event__is_empty_only_for_a_shield(kind: int) -> None:
     assert GAME.describe_event is describe_event
     text = describe_event(None, [kind, 0, 1, 1, 1, 1, 0, 0])
