@@ -8,6 +8,7 @@ VENV ?= .venv
 # All cores. A scope is a game or a file (tests/conftest.py): each game is compiled by one process, once.
 PYTEST_ARGS ?= -n auto --dist loadscope
 BENCH_ARGS ?=
+CLIENTS ?=
 
 # What `make demo` runs.
 DEMO := axiom-gym train quantaris --minutes 2
@@ -23,7 +24,7 @@ PIP_INSTALL := $(BIN)/python -m pip --disable-pip-version-check install -qq --no
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test test-slow test-all lint types format coverage bench clean
+.PHONY: help install demo test test-slow test-all lint types format coverage clients bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -62,6 +63,9 @@ coverage: $(STAMP) ## line and branch coverage of the uncompiled code
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest -m "not slow and not compiled_only" $(PYTEST_ARGS)
 	@$(BIN)/python -m coverage combine -q
 	@$(BIN)/python -m coverage report --fail-under=$(COVERAGE_MIN)
+
+clients: $(STAMP) ## run trainers of others, each in an environment of its own (CLIENTS="tianshou")
+	@$(BIN)/python examples/trainers/run.py $(CLIENTS)
 
 bench: $(STAMP) ## run every benchmark (BENCH_ARGS=--quick for a check of a few seconds each)
 	@set -e; for script in benchmarks/bench_*.py benchmarks/civ_*.py benchmarks/skirmish_*.py; do \

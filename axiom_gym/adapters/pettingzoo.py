@@ -117,7 +117,8 @@ class AxiomParallelEnv(GameEnv, ParallelEnv[str, Observation, Any]):
 
         Args:
             actions: an action for each of `agents`: integers (K,), or one integer for a Discrete
-                action. Actions of agents that have left are ignored.
+                action. Actions of agents that have left are ignored. After the end of an episode,
+                a step without actions returns empty dicts, on which wrappers of others rely.
 
         Raises:
             ActionError: if an agent is missing or unknown, or an action is outside of the agent's
@@ -126,6 +127,8 @@ class AxiomParallelEnv(GameEnv, ParallelEnv[str, Observation, Any]):
             ResetNeededError: before the first reset, or after the end of the episode.
         """
         if not self.agents:
+            if self._game.started and not actions:
+                return {}, {}, {}, {}, {}
             raise self._game.refusal()
         self._check_agents_of(actions)
         game = self._game

@@ -285,6 +285,20 @@ def test_parallel_step__needs_actions_of_exactly_these_agents(
     assert plain(one.get_state()) == saved
 
 
+def test_parallel_step__without_actions_after_the_end_returns_empty_dicts(
+    pennies: ModuleType,
+) -> None:
+    one = parallel_env(pennies.GAME)
+    with pytest.raises(ResetNeededError, match="no episode has begun"):
+        one.step({})
+    one.reset(seed=1)
+    while one.agents:
+        one.step(one.sample_actions())
+    assert one.step({}) == ({}, {}, {}, {}, {})
+    with pytest.raises(ResetNeededError, match="over"):
+        one.step({"player_0": [0, 0], "player_1": [0, 0]})
+
+
 # -- drawing and saving ----------------------------------------------------------------------------
 
 
