@@ -165,8 +165,7 @@ def as_game(
         outcomes: the lowest and the highest possible score.
         presets, card: as for `KernelGame`.
 
-    Returns:
-        A game for one player. The config is validated and traced when the game is first used.
+    The game is for one player. The config is validated and traced when the game is first used.
     """
     functions = ConfigGame(config, task)
     steps = task.max_ticks * task.actions_per_tick

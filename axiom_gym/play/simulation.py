@@ -19,7 +19,7 @@ import numpy.typing as npt
 from axiom_gym.batch.batch import Batch
 from axiom_gym.batch.seeds import MAX_SEED
 from axiom_gym.errors import check_range
-from axiom_gym.game.facts import GameLike
+from axiom_gym.game.facts import GameLike, KernelGame
 from axiom_gym.kernel import EVERYONE
 from axiom_gym.opponents.pool import Opponent
 from axiom_gym.play.event_counts import EventCounts
@@ -109,28 +109,21 @@ def simulate(
     check_range("games", games, 1)
     check_range("seed", seed, 0, MAX_SEED)
     loaded = get_game(game)
-    if event_games is None:
-        event_games = EVENT_GAMES if loaded.compiled else min(EVENT_GAMES, -(-games // 20))
-    check_range("event_games", event_games, 0)
     seats = count_players(loaded, options, preset)
     seated = tuple(players) * (seats if len(players) == 1 else 1)
     settings = {"preset": preset, "max_turns": max_turns, **options}
-    lengths, outcomes = np.zeros(games, np.int32), np.zeros((games, seats), np.float32)
-    truncated = first = finished = 0
+    results = _Results(games, seats)
     chosen: npt.NDArray[np.int64] | int = 0
-    events = EventCounts(loaded, min(event_games, games))
+    first = 0
+    events = EventCounts(loaded, _choose_event_games(event_games, loaded, games))
     for part in play_in_parts(loaded, seated, games, seed, **settings):
-        batch, buffers = part.batch, part.batch.buffers
-        counts = np.zeros(buffers.masks.shape[2:], np.int64)
+        batch = part.batch
+        counts = np.zeros(batch.buffers.masks.shape[2:], np.int64)
         events.watch(part)
         for over in part.play(partial(_count_turn, part, counts, events)):
-            numbers = first + np.flatnonzero(over)
-            if len(numbers):
-                lengths[numbers] = buffers.episodes["final_length"][over]
-                outcomes[numbers] = batch.outcomes()[over]
-                truncated += int(buffers.truncated[over].sum())
-                finished += len(numbers)
-                on_progress(finished)
+            if over.any():
+                results.add(batch, first, over)
+                on_progress(results.finished)
         first += batch.num_envs
         chosen = chosen + counts
     return Simulation(
@@ -138,14 +131,51 @@ def simulate(
         options=asdict(batch.config),
         players=tuple(map(name_player, seated)),
         games=games,
-        length=_describe_lengths(lengths),
-        truncated=truncated / games,
-        **_count_places(outcomes),
-        outcomes=tuple(outcomes.mean(axis=0, dtype=np.float64).tolist()),
+        **results.summarize(),
         actions=_count_kinds(batch, chosen),
         events=events.means(),
         event_games=events.games,
     )
+
+
+class _Results:
+    """The results of G games between P players, filled as the games end.
+
+    Attributes:
+        lengths: (G,) int32, in turns.
+        outcomes: (G, P) float32.
+        truncated: the number of games that a limit ended.
+        finished: the number of games that have ended.
+    """
+
+    def __init__(self, games: int, players: int) -> None:
+        self.lengths = np.zeros(games, np.int32)
+        self.outcomes = np.zeros((games, players), np.float32)
+        self.truncated = self.finished = 0
+
+    def add(self, batch: Batch, first: int, over: npt.NDArray[np.bool_]) -> None:
+        """Add the games of a batch that have just ended; over: (B,), with numbers from `first`."""
+        numbers = first + np.flatnonzero(over)
+        self.lengths[numbers] = batch.buffers.episodes["final_length"][over]
+        self.outcomes[numbers] = batch.outcomes()[over]
+        self.truncated += int(batch.buffers.truncated[over].sum())
+        self.finished += len(numbers)
+
+    def summarize(self) -> dict[str, Any]:
+        """Return the fields of a `Simulation` that follow from the results."""
+        return {
+            "length": _describe_lengths(self.lengths),
+            "truncated": self.truncated / len(self.lengths),
+            **_count_places(self.outcomes),
+            "outcomes": tuple(self.outcomes.mean(axis=0, dtype=np.float64).tolist()),
+        }
+
+
+def _choose_event_games(given: int | None, game: KernelGame, games: int) -> int:
+    """Return the number of games whose events are counted."""
+    if given is not None:
+        return min(check_range("event_games", given, 0), games)
+    return min(EVENT_GAMES, games if game.compiled else -(-games // 20))
 
 
 def _count_turn(games: Games, counts: npt.NDArray[np.int64], events: EventCounts) -> None:
