@@ -123,7 +123,8 @@ def test_parallel__is_over_when_all_have_left(sharks: AxiomParallelEnv) -> None:
     assert rewards == rewards_of(sharks, ["player_1", "player_2"])
     assert sharks.agents == []
     assert not sharks.batch.buffers.terminated[0]
-    for call in (lambda: sharks.step({}), sharks.sample_actions):
+    assert sharks.step({}) == ({}, {}, {}, {}, {})
+    for call in (lambda: sharks.step({"player_0": SAFE}), sharks.sample_actions):
         with pytest.raises(ResetNeededError, match="the episode is over"):
             call()
     assert "aboard []" in sharks.render()

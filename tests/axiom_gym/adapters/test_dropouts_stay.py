@@ -73,8 +73,9 @@ def test_parallel__ends_when_all_are_eliminated(sharks: AxiomParallelEnv) -> Non
     assert terminations == dict.fromkeys(NAMES, True)
     assert truncations == dict.fromkeys(NAMES, False)
     assert not sharks.batch.buffers.terminated[0]
+    assert sharks.step({}) == ({}, {}, {}, {}, {})
     with pytest.raises(ResetNeededError):
-        sharks.step({})
+        sharks.step({"player_0": 0})
     saved = sharks.get_state()
     sharks.reset(seed=2)
     assert sharks.agents == NAMES
