@@ -15,7 +15,9 @@ from axiom_gym.config.definitions import (
     HistoryEntry,
     PassiveModifier,
     PhaseResult,
+    Set,
 )
+from axiom_gym.config.deltas import apply_delta
 from axiom_gym.config.engine import Engine, create_engine
 from axiom_gym.config.environment import as_game, make_env, make_vec
 from axiom_gym.config.expressions import (
@@ -46,10 +48,12 @@ __all__ = [
     "PassiveModifier",
     "PhaseResult",
     "Problem",
+    "Set",
     "Task",
     "abs_",
     "all_",
     "any_",
+    "apply_delta",
     "as_game",
     "clip",
     "create_engine",

@@ -4,7 +4,8 @@ Definitions are plain data. `axiom_gym.config.validation` finds mistakes in them
 `axiom_gym.config.engine` plays them, and `axiom_gym.config.compiler` compiles them to a kernel.
 
 Callables get the state as a read-only mapping. Effects return a delta: for an attribute the change,
-which is added and clamped to the attribute's bounds, and for any other key the new value.
+which is added and clamped to the attribute's bounds, and for any other key the new value. `Set(x)`
+in a delta is a new value also for an attribute.
 Conditions, effects and texts may take the context as a second parameter; it is None without one.
 
 The names are those of the original engine in snake case: `baseProbability` is `base_probability`,
@@ -27,6 +28,13 @@ State = Mapping[str, Any]
 
 Delta = Mapping[str, Any]
 """Changes by key. For an attribute, the value is added and clamped; any other key is replaced."""
+
+
+class Set(NamedTuple):
+    """A new value in a delta, clamped to the bounds of an attribute: `{"health": Set(50)}`."""
+
+    value: Any
+
 
 Condition = Callable[..., Any]
 """A function (state) or (state, context) -> bool. A restriction is a condition that forbids its

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
 from axiom_gym.config.definitions import Action, GameConfig
-from axiom_gym.config.fields import Fields, Refused, copied_state
+from axiom_gym.config.fields import Fields, Refused, as_history, copied_state
+from axiom_gym.config.given_state import take_state
 from axiom_gym.config.phases import make_phases
 from axiom_gym.config.rules import ActionRule, Clock
 from axiom_gym.errors import CallableError, ConfigError, EngineError
@@ -23,13 +25,20 @@ __all__ = ["Engine", "create_engine"]
 
 
 def create_engine(
-    config: GameConfig, seed: int = 0, *, original: bool = False, clock: Clock = time.time
+    config: GameConfig,
+    seed: int = 0,
+    *,
+    state: Mapping[str, Any] | None = None,
+    original: bool = False,
+    clock: Clock = time.time,
 ) -> Engine:
     """Start a new game.
 
     Args:
         config: the game.
         seed: the seed of all random numbers; only its low 32 bits are used.
+        state: the state to start from, as `Engine.get_state` returns it, also after JSON. Fields
+            that it leaves out start as in a new game.
         original: if True, behave like the original engine: do not validate the config, and do not
             roll back an operation that fails. A failed action keeps the effects applied so far.
             After a failed action or tick, `undo` has one more snapshot, as if it had succeeded.
@@ -37,6 +46,7 @@ def create_engine(
 
     Raises:
         ConfigError: if the config has mistakes; lists all of them.
+        StateError: if `state` is no state of the config; names the field.
     """
     if not original:
         from axiom_gym.config.validation import check
@@ -44,10 +54,12 @@ def create_engine(
         check(config)
     fields = Fields(config)
     try:
-        state = fields.initial(config.initial_state())
+        start = fields.initial(config.initial_state())
     except Refused as refusal:
         raise ConfigError(f"initial_state: {refusal}") from None
-    return Engine(config, state, SeededRNG(seed), original=original, clock=clock)
+    if state is not None:
+        start = take_state(state, start, config, fields)
+    return Engine(config, start, SeededRNG(seed), original=original, clock=clock)
 
 
 class Engine:
@@ -72,7 +84,7 @@ class Engine:
             clock: see `create_engine`.
         """
         self._config = config
-        self._state = state
+        self._state = {**state, "history": as_history(state["history"])}
         self._rng = rng
         self._original = original
         self._clock = clock
@@ -93,8 +105,12 @@ class Engine:
         return self._rng
 
     def get_state(self) -> dict[str, Any]:
-        """Return a copy of the state."""
-        return copied_state(self._state)
+        """Return a copy of the state, which is JSON as far as the config's own fields are.
+
+        Its `history` is a list of `HistoryEntry`, which JSON writes as lists.
+        `create_engine(config, state=...)` continues from such a state, also after JSON.
+        """
+        return {**copied_state(self._state), "history": self._state["history"].to_list()}
 
     def get_available_actions(self, ctx: Any = None) -> list[Action]:
         """Return the available actions, in the config's order (`getAvailableActions`).
@@ -175,7 +191,7 @@ class Engine:
     def _become(self, state: dict[str, Any]) -> dict[str, Any]:
         self._snapshots.append(self._state)
         self._state = state
-        return copied_state(state)
+        return self.get_state()
 
     def undo(self) -> dict[str, Any]:
         """Restore the state before the last operation, but not the random number generator.
@@ -186,4 +202,4 @@ class Engine:
         if not self._snapshots:
             raise EngineError("Nothing to undo")
         self._state = self._snapshots.pop()
-        return copied_state(self._state)
+        return self.get_state()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from axiom_gym.config.definitions import ENGINE_KEYS, Attribute, Choice, GameConfig
+from axiom_gym.config.definitions import ENGINE_KEYS, Attribute, Choice, GameConfig, Set
 from axiom_gym.config.problems import (
     Problem,
     Problems,
@@ -122,7 +122,8 @@ def check_delta(path: str, delta: Mapping[Any, Any], config: GameConfig) -> Prob
         if name in ENGINE_KEYS:
             yield Problem(f"{path}[{name!r}]", f"{_ENGINE}leave it out.")
         else:
-            yield from check_value(f"{path}[{name!r}]", name, value, config, is_delta=True)
+            given = value.value if isinstance(value, Set) else value
+            yield from check_value(f"{path}[{name!r}]", name, given, config, is_delta=True)
 
 
 def check_value(

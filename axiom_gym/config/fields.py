@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from axiom_gym.config.definitions import ENGINE_KEYS, GameConfig, HistoryEntry
+from axiom_gym.config.definitions import ENGINE_KEYS, GameConfig, HistoryEntry, Set
 from axiom_gym.config.history import History
 from axiom_gym.config.problems import shown
 
@@ -97,7 +97,10 @@ class Fields:
         new = {}
         for key, change in delta.items():
             bounds = self._bounds.get(key)
-            if bounds is not None:
+            if type(change) is Set:
+                if key not in ENGINE_KEYS:
+                    new[key] = self._set(key, change.value)
+            elif bounds is not None:
                 current = state.get(key)
                 if current is None:
                     current = bounds.default
@@ -107,6 +110,12 @@ class Fields:
             elif key not in ENGINE_KEYS:
                 new[key] = self._assigned(key, change)
         return new
+
+    def _set(self, key: Any, value: Any) -> Any:
+        bounds = self._bounds.get(key)
+        return (
+            self._assigned(key, value) if bounds is None else _clamped(_finite(key, value), bounds)
+        )
 
     def _assigned(self, key: Any, value: Any) -> Any:
         """Return the value to store in a field that is replaced by `value`."""
@@ -147,7 +156,7 @@ class Fields:
             state[key] = value if is_old or key in ENGINE_KEYS else self._taken_field(key, value)
         _check_engine_fields(state)
         if state["history"] is not old.get("history"):
-            state["history"] = _history(state["history"])
+            state["history"] = as_history(state["history"])
         for key in ("cooldowns", "meta"):
             state[key] = copied(state[key])
         return state
@@ -214,7 +223,12 @@ def _is_finite(value: Any) -> bool:
     return type(value) in (int, float) and isfinite(value)
 
 
-def _history(entries: Any) -> History:
+def as_history(entries: Any) -> History:
+    """Return a list of `HistoryEntry` as a `History`.
+
+    Raises:
+        Refused: for anything else.
+    """
     if isinstance(entries, History):
         return entries
     if not isinstance(entries, (list, tuple)):

@@ -71,14 +71,25 @@ class History(Sequence[HistoryEntry]):
         return self._length
 
     def __iter__(self) -> Iterator[HistoryEntry]:
+        for entries, count in self._parts():
+            yield from islice(entries, count)
+
+    def _parts(self) -> Iterator[tuple[list[HistoryEntry], int]]:
+        """Return the lists that hold the entries, oldest first, each with its number of them."""
         parts = []
         stem: _Stem | None = self._stem
         end = self._length
         while stem is not None:
             parts.append((stem.entries, end - stem.offset))
             end, stem = stem.offset, stem.before
-        for entries, count in reversed(parts):
-            yield from islice(entries, count)
+        return reversed(parts)
+
+    def to_list(self) -> list[HistoryEntry]:
+        """Return the entries as a list, which JSON can write."""
+        found: list[HistoryEntry] = []
+        for entries, count in self._parts():
+            found += entries[:count]
+        return found
 
     @overload
     def __getitem__(self, index: int) -> HistoryEntry: ...

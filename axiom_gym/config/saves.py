@@ -13,7 +13,7 @@ from axiom_gym.config.definitions import ENGINE_KEYS, GameConfig, HistoryEntry
 from axiom_gym.config.engine import Engine
 from axiom_gym.config.fields import Fields, Refused
 from axiom_gym.config.fingerprint import fingerprint
-from axiom_gym.config.problems import is_number
+from axiom_gym.config.given_state import is_entry
 from axiom_gym.config.rules import Clock
 from axiom_gym.config.validation import check
 from axiom_gym.errors import StateError
@@ -164,17 +164,9 @@ def _read(path: Path) -> dict[str, Any]:
     if not 0 <= content["rng"] < 2**32:
         _refuse(path, f"is damaged: 'rng' is {content['rng']!r}, not in 0..2**32-1.")
     for i, entry in enumerate(content["history"]):
-        if not _is_entry(entry):
+        if not is_entry(entry):
             _refuse(path, f"is damaged: entry {i} of the history is {entry!r}.")
     return content
-
-
-def _is_entry(entry: object) -> bool:
-    """Return True for [tick, event id, text, timestamp]."""
-    match entry:
-        case [tick, str(), str(), timestamp]:
-            return is_number(tick) and is_number(timestamp)
-    return False
 
 
 def _check_config(path: str | Path, content: Mapping[str, Any], config: GameConfig) -> None:

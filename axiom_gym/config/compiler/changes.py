@@ -12,7 +12,7 @@ from axiom_gym.config.compiler.scheme import TICK, Field
 from axiom_gym.config.compiler.symbols import Symbol, as_node
 from axiom_gym.config.compiler.tracer import Traced
 from axiom_gym.config.compiler.writer import strip
-from axiom_gym.config.definitions import ENGINE_KEYS
+from axiom_gym.config.definitions import ENGINE_KEYS, Set
 from axiom_gym.errors import TraceError
 
 
@@ -40,7 +40,8 @@ class Changes:
             if key in self._tracer.config.attributes:
                 new[key] = self._tracer.at(traced.place, lambda k=key, v=value: self._add(k, v))  # type: ignore[misc]
             elif key not in ENGINE_KEYS:
-                self._replace(new, key, value, traced.place)
+                given = value.value if isinstance(value, Set) else value
+                self._replace(new, key, given, traced.place)
         self._assign(new, place)
 
     def take(self, traced: Traced) -> None:
@@ -77,12 +78,16 @@ class Changes:
     def _add(self, key: str, change: Any) -> Node:
         """Return the new value of an attribute, within its bounds."""
         graph = self._graph
-        delta = as_node(graph, change)
+        sets = isinstance(change, Set)
+        delta = as_node(graph, change.value if sets else change)
         if delta.kind == "choice":
             raise graph.refuse(f"adds {change!r} to the attribute {key!r}, which needs a number.")
         graph.check_finite(delta, _not_finite(key))
         attribute = self._tracer.config.attributes[key]
-        total = graph.apply("+", self._tracer.current(key), delta)
+        if sets:
+            total = graph.as_number(delta)
+        else:
+            total = graph.apply("+", self._tracer.current(key), delta)
         low, high = graph.constant(attribute.min), graph.constant(attribute.max)
         # The same comparisons as in the interpreter: if bounds cross, the result is the upper one.
         return graph.apply("min", graph.apply("max", total, low), high)

@@ -184,13 +184,18 @@ class Expressions:
             return self._field(name)
         return self._pick((*self._fields.choices[name], *more))
 
-    def changes(self, count: int, depth: int = 2) -> list[str]:
-        """Return the entries of a delta, each for a different field."""
+    def changes(self, count: int, depth: int = 2, sets: bool = True) -> list[str]:
+        """Return the entries of a delta, each for a different field; `sets`: some with `Set`."""
         fields = self._fields
         names = [*fields.attributes * 2, *fields.integers, *fields.floats, *fields.bools,
                  *fields.choices, "unused", "tick"]  # fmt: skip
         chosen = dict.fromkeys(self._pick(names) for _ in range(count))
-        return [f"{key!r}: {self.value(key, depth)}" for key in chosen]
+        found = []
+        for key in chosen:
+            value = self.value(key, depth)
+            is_set = sets and not self._draw(st.integers(0, 4))
+            found.append(f"{key!r}: Set({value})" if is_set else f"{key!r}: {value}")
+        return found
 
     def value(self, key: str, depth: int) -> str:
         """Return an expression for the new value of a field."""
@@ -362,11 +367,13 @@ class Games:
         if not self._odds(3):
             return {"tick_order": repr(order)}
         make = Expressions(self._draw, self.fields, extra=("t",))
-        entries = make.changes(self._draw(st.integers(0, 2)), depth=1)
+        applies = self._odds(3)
+        entries = make.changes(self._draw(st.integers(0, 2)), depth=1, sets=applies)
         entries = [entry for entry in entries if not entry.startswith("'tick'")]
-        if self._odds(3):
+        if not applies and self._odds(3):
             entries.append(f"'tick': {self._pick(('t + 1', 't', 't + 0.5', 't - 2', '7'))}")
         new = f"{{**s, {', '.join(entries)}}}" if entries else "s"
+        new = f"apply_delta(s, {{{', '.join(entries)}}}, c)" if applies else new
         place = self._draw(st.integers(0, len(order)))
         return {
             "tick_order": repr([*order[:place], "own", *order[place:]]),
