@@ -38,11 +38,13 @@ def check(
 
     Exit status: 0 if the config compiles, 1 if a part of it does not, 2 if it has mistakes.
     """
+    from axiom_gym.config import validation
     from axiom_gym.config.compiler.survey import survey
     from axiom_gym.config.loading import load_config
     from axiom_gym.config.task import Task
 
     config, task = load_config(target)
+    validation.check(config, task)
     chosen = task or Task(reward=lambda before, after: 0.0)
     findings = [f for f in survey(config, chosen) if task or not f.place.startswith("task.")]
     failed = [finding for finding in findings if finding.error]

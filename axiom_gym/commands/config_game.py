@@ -18,8 +18,7 @@ from axiom_gym.commands.choices import (
 from axiom_gym.commands.group import print_error
 from axiom_gym.commands.human import HELP, answer_line
 from axiom_gym.commands.output import print_table
-from axiom_gym.config.compiled import WAIT
-from axiom_gym.config.definitions import ENGINE_KEYS
+from axiom_gym.config.definitions import ENGINE_KEYS, WAIT
 from axiom_gym.config.engine import Engine
 from axiom_gym.config.episode import Episode, Moment
 from axiom_gym.config.saves import load_progress, save

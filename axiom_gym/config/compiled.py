@@ -11,10 +11,8 @@ import numpy as np
 from axiom_gym.config.compiler.build import Source, build
 from axiom_gym.config.compiler.scheme import ABSENT, TICK
 from axiom_gym.config.compiler.verify import verify
-from axiom_gym.config.definitions import GameConfig
+from axiom_gym.config.definitions import WAIT, GameConfig
 from axiom_gym.config.task import Task
-
-WAIT = "wait"
 
 _LONGEST = 40
 """The number of characters of a config's name that file names keep."""

@@ -18,6 +18,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+import numpy as np
+
+from axiom_gym.config.keywords import explain_keywords
 from axiom_gym.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -49,18 +52,28 @@ Text = str | Callable[..., str]
 ENGINE_KEYS = ("tick", "history", "cooldowns", "meta")
 """The fields of the state that the engine owns; deltas cannot write them."""
 
+WAIT = "wait"
+"""The name of the action that only advances the time."""
+
 PASSIVE, RANDOM, MILESTONE = "passiveModifierPhase", "randomEventPhase", "milestoneEventPhase"
 BUILT_IN_PHASES = (PASSIVE, RANDOM, MILESTONE)
 
 
+def plain(value: Any) -> Any:
+    """Convert a NumPy scalar to a Python number, whose division by zero raises."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
 def _freeze(definition: Any) -> None:
-    """Convert the lists of a definition to tuples."""
+    """Convert the lists of a definition to tuples, and its NumPy scalars to Python numbers."""
     for entry in fields(definition):
         value = getattr(definition, entry.name)
-        if isinstance(value, list):
-            object.__setattr__(definition, entry.name, tuple(value))
+        if isinstance(value, (list, np.generic)):
+            new = tuple(value) if isinstance(value, list) else plain(value)
+            object.__setattr__(definition, entry.name, new)
 
 
+@explain_keywords
 @dataclass(frozen=True, slots=True)
 class Attribute:
     """A number with bounds."""
@@ -70,7 +83,11 @@ class Attribute:
     default: float = 0
     """The start value if the initial state has no number for it; it is not clamped."""
 
+    def __post_init__(self) -> None:
+        _freeze(self)
 
+
+@explain_keywords
 @dataclass(frozen=True, slots=True, init=False)
 class Choice:
     """A field with a fixed set of values, strings or None: `Choice("clerk", "boss", None)`."""
@@ -86,6 +103,7 @@ class Choice:
         object.__setattr__(self, "default", first if default is False else default)
 
 
+@explain_keywords
 @dataclass(frozen=True, slots=True)
 class PassiveModifier:
     """A change that applies in every passive phase, without an entry in the history."""
@@ -99,6 +117,7 @@ class PassiveModifier:
         _freeze(self)
 
 
+@explain_keywords
 @dataclass(frozen=True, slots=True)
 class Action:
     """An action that the player can take."""
@@ -125,6 +144,7 @@ class Action:
         _freeze(self)
 
 
+@explain_keywords
 @dataclass(frozen=True, slots=True)
 class Event:
     """An event that fires at random, or whenever its conditions hold."""
@@ -177,6 +197,7 @@ ProbabilityModifier = Callable[[State, float, Event], float]
 """A function (state, probability so far, event) -> new probability."""
 
 
+@explain_keywords
 @dataclass(frozen=True, slots=True)
 class GameConfig:
     """A complete game as data."""

@@ -15,7 +15,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from axiom_gym.config.definitions import GameConfig
-from axiom_gym.config.task import Task
+from axiom_gym.config.problems import report
+from axiom_gym.config.task import Task, check_end
 from axiom_gym.errors import EngineError
 from axiom_gym.game.facts import GameInfo, KernelGame, Layout
 from axiom_gym.game.prompt_keys import find_collision
@@ -166,7 +167,11 @@ def as_game(
         presets, card: as for `KernelGame`.
 
     The game is for one player. The config is validated and traced when the game is first used.
+
+    Raises:
+        ConfigError: if the task never ends an episode.
     """
+    report(config, check_end(task))
     functions = ConfigGame(config, task)
     steps = task.max_ticks * task.actions_per_tick
     info = GameInfo(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from axiom_gym.config.definitions import ENGINE_KEYS, Attribute, Choice, GameConfig, Set
+from axiom_gym.config.definitions import ENGINE_KEYS, Attribute, Choice, GameConfig, Set, plain
 from axiom_gym.config.problems import (
     Problem,
     Problems,
@@ -134,6 +134,7 @@ def check_value(
     In a delta (`is_delta`), an attribute also takes a bool, which counts as 1 or 0.
     """
     yield from check_name(path, name)
+    value = plain(value)
     choice = dict(_items(config.choices)).get(name)
     if name in dict(_items(config.attributes)):
         if not is_number(value) and not (is_delta and isinstance(value, bool)):

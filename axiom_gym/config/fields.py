@@ -8,9 +8,7 @@ from math import isfinite
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from axiom_gym.config.definitions import ENGINE_KEYS, GameConfig, HistoryEntry, Set
+from axiom_gym.config.definitions import ENGINE_KEYS, GameConfig, HistoryEntry, Set, plain
 from axiom_gym.config.history import History
 from axiom_gym.config.problems import shown
 
@@ -41,11 +39,6 @@ def copied_state(state: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _plain(value: Any) -> Any:
-    """Convert a NumPy scalar to a Python number, whose division by zero raises."""
-    return value.item() if isinstance(value, np.generic) else value
-
-
 class _Bounds(NamedTuple):
     low: float
     high: float
@@ -58,7 +51,7 @@ class Fields:
     def __init__(self, config: GameConfig) -> None:
         # Here and below, adding 0 turns -0.0 into 0.0: stored zeros have no sign.
         self._bounds = {
-            name: _Bounds(*(_plain(value) + 0 for value in (one.min, one.max, one.default)))
+            name: _Bounds(*(plain(value) + 0 for value in (one.min, one.max, one.default)))
             for name, one in config.attributes.items()
             if name not in ENGINE_KEYS
         }
@@ -121,7 +114,7 @@ class Fields:
         """Return the value to store in a field that is replaced by `value`."""
         if not isinstance(key, str):
             raise Refused(f"the name of a field must be a string, got {key!r}.")
-        value = _plain(value)
+        value = plain(value)
         if key in self._choices:
             return self._chosen(key, value)
         if isinstance(value, float) and key not in self._bounds:
@@ -195,7 +188,7 @@ def as_number(value: Any, what: str) -> int | float:
     Raises:
         Refused: for a value that is no number.
     """
-    value = _plain(value)
+    value = plain(value)
     if not isinstance(value, (int, float)):
         raise Refused(f"{what} {shown(value)}, which is not a number.")
     return value

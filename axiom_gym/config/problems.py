@@ -9,6 +9,8 @@ from math import isfinite
 from typing import Any, NamedTuple
 
 from axiom_gym.config.calls import takes_context
+from axiom_gym.config.definitions import plain
+from axiom_gym.errors import ConfigError
 
 _WIDTH = 80
 
@@ -25,6 +27,21 @@ class Problem(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.path}: {self.message}"
+
+
+def report(config: Any, found: Iterable[Problem]) -> None:
+    """Raise the error for the mistakes of a config, if there are any.
+
+    Raises:
+        ConfigError: with a line for each mistake; its attribute `problems` lists them.
+    """
+    problems = list(found)
+    if problems:
+        count = "a problem" if len(problems) == 1 else f"{len(problems)} problems"
+        lines = "\n".join(f"  {problem}" for problem in problems)
+        error = ConfigError(f"config {getattr(config, 'name', '?')!r} has {count}:\n{lines}")
+        error.problems = problems  # type: ignore[attr-defined]
+        raise error
 
 
 def shown(value: object) -> str:
@@ -45,7 +62,8 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
 
 
 def is_number(value: object) -> bool:
-    """Return True for an int or a finite float, but not for a bool."""
+    """Return True for an int or a finite float of Python or NumPy, but not for a bool."""
+    value = plain(value)
     if isinstance(value, float):
         return isfinite(value)
     return isinstance(value, int) and not isinstance(value, bool)

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from axiom_gym.config.definitions import Condition, State
+from axiom_gym.config.keywords import explain_keywords
+from axiom_gym.config.problems import Problem, Problems, check_call
 from axiom_gym.errors import ConfigError, check_range
 
 
+@explain_keywords
 @dataclass(frozen=True, slots=True)
 class Task:
     """The functions and limits that turn a config into an environment."""
@@ -32,9 +35,25 @@ class Task:
         Raises:
             ConfigError: if a field is wrong; names it.
         """
-        for name in ("reward", "terminated", "score"):
+        for name, form, count in (
+            ("reward", "(state before the step, state after it)", 2),
+            ("terminated", "(state)", 1),
+            ("score", "(state)", 1),
+        ):
             value = getattr(self, name)
-            if not callable(value) and (name == "reward" or value is not None):
-                raise ConfigError(f"task.{name} must be a function of the state, got {value!r}.")
+            if name == "reward" or value is not None:
+                for problem in check_call(f"task.{name}", value, form, count):
+                    raise ConfigError(str(problem))
         check_range("task.max_ticks", self.max_ticks, 0, 2**31 - 1)
         check_range("task.actions_per_tick", self.actions_per_tick, 1, 2**15)
+
+
+def check_end(task: Task) -> Problems:
+    """Check that a task can end an episode."""
+    if not task.max_ticks and task.terminated is None:
+        yield Problem(
+            "task",
+            "never ends an episode; give max_ticks, the number of ticks after which it is "
+            "truncated, or terminated, a function (state) -> bool, such as Task(..., max_ticks=100)"
+            ' or Task(..., terminated=lambda s: s["health"] <= 0).',
+        )

@@ -11,6 +11,7 @@ from typing import Any
 
 from axiom_gym.config.definitions import (
     BUILT_IN_PHASES,
+    WAIT,
     Action,
     Event,
     GameConfig,
@@ -29,34 +30,28 @@ from axiom_gym.config.problems import (
     did_you_mean,
     is_number,
     must_be,
+    report,
 )
-from axiom_gym.errors import ConfigError
+from axiom_gym.config.task import Task, check_end
 
 __all__ = ["Problem", "check", "validate"]
 
 _TRIGGERS = ("random", "milestone")
 
 
-def check(config: GameConfig) -> None:
-    """Check that a config has no mistakes.
+def check(config: GameConfig, task: Task | None = None) -> None:
+    """Check that a config, and its task if given, have no mistakes.
 
     Raises:
-        ConfigError: if it has mistakes. The message has a line for each, and the error's attribute
-            `problems` is the list of `Problem`s.
+        ConfigError: if they have mistakes. The message has a line for each, and the error's
+            attribute `problems` is the list of `Problem`s.
     """
-    problems = validate(config)
-    if problems:
-        count = "a problem" if len(problems) == 1 else f"{len(problems)} problems"
-        name = getattr(config, "name", "?")
-        lines = "\n".join(f"  {problem}" for problem in problems)
-        error = ConfigError(f"config {name!r} has {count}:\n{lines}")
-        error.problems = problems  # type: ignore[attr-defined]
-        raise error
+    report(config, validate(config, task))
 
 
-def validate(config: GameConfig) -> list[Problem]:
-    """Return all mistakes of a config; an empty list if it is valid."""
-    return list(_check_config(config))
+def validate(config: GameConfig, task: Task | None = None) -> list[Problem]:
+    """Return all mistakes of a config, and of its task if given; an empty list if it is valid."""
+    return [*_check_config(config), *(() if task is None else check_end(task))]
 
 
 def _check_config(config: GameConfig) -> Problems:
@@ -108,10 +103,17 @@ def _check_passive(path: str, passive: PassiveModifier, config: GameConfig) -> P
 
 def _check_action(path: str, action: Action, config: GameConfig) -> Problems:
     yield from _check_rule(path, action, config)
+    if isinstance(action.id, str) and action.id.lower() == WAIT:
+        yield must_be(f"{path}.id", "another name", action.id, "`wait` starts the next tick.")
     contexts = f"{path}.contexts"
     yield from check_list(contexts, action.contexts, "mappings")
+    seen: dict[str, str] = {}
     for place, context in _listed(contexts, action.contexts):
         yield from check_mapping(place, context, "names to values")
+        if isinstance(context, Mapping):
+            first = seen.setdefault(repr(sorted(context.items(), key=repr)), place)
+            if first != place:
+                yield Problem(place, f"must be unique, got the context of {first}.")
 
 
 def _check_event(path: str, event: Event, config: GameConfig) -> Problems:
@@ -119,8 +121,10 @@ def _check_event(path: str, event: Event, config: GameConfig) -> Problems:
     if event.trigger not in _TRIGGERS:
         hint = did_you_mean(event.trigger, _TRIGGERS).strip()
         yield must_be(f"{path}.trigger", "'random' or 'milestone'", event.trigger, hint)
-    if not is_number(event.base_probability):
-        yield must_be(f"{path}.base_probability", "a finite number", event.base_probability)
+    probability = event.base_probability
+    if not is_number(probability) or not 0 <= probability <= 1:
+        remedy = "A probability modifier may go beyond." if is_number(probability) else ""
+        yield must_be(f"{path}.base_probability", "a number from 0 to 1", probability, remedy)
     cooldown = event.cooldown
     if cooldown is not None and (not is_number(cooldown) or cooldown < 0):
         yield must_be(f"{path}.cooldown", "a number of ticks, at least 0, or None", cooldown)

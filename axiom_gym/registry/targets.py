@@ -6,6 +6,7 @@ import difflib
 import importlib
 import importlib.util
 import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -116,4 +117,8 @@ def _import(name: str) -> ModuleType:
 
 
 def _cannot_load(source: str, error: Exception) -> ConfigError:
-    return ConfigError(f"{source!r} cannot be loaded: {type(error).__name__}: {error}")
+    frames = traceback.extract_tb(error.__traceback__)
+    path = str(Path(source).absolute())
+    lines = [frame.lineno for frame in frames if frame.filename == path]
+    where = f", line {lines[-1]}" if lines else ""
+    return ConfigError(f"{source!r}{where} cannot be loaded: {type(error).__name__}: {error}")

@@ -127,6 +127,20 @@ def test_check__lists_mistakes(check: Run) -> None:
     assert "randomEventPhase" in output
 
 
+def test_check__names_the_line_of_an_unknown_keyword(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "game.py"
+    path.write_text(
+        f"{HEAD}\nEVENTS = [\n    Event('e', baseProbability=1),\n]\n", encoding="utf-8"
+    )
+    output = run("config", "check", f"{path}:GAME", status=2)
+    assert "game.py', line 6 cannot be loaded: UnknownOptionError: Event has no " in output
+
+
+def test_check__refuses_a_task_that_never_ends(check: Run) -> None:
+    output = check(SOUND.replace("max_ticks=20", ""), status=2)
+    assert "task: never ends an episode; give max_ticks" in output
+
+
 def test_check__as_json(check: Run) -> None:
     facts = json.loads(check(SOUND, "--json"))
     assert facts["compiles"] is True

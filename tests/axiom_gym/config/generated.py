@@ -346,7 +346,7 @@ class Games:
         return found
 
     def _event(self, id: str, cooldown: str) -> str:
-        chance = self._pick(("0.5", "0.9", "0.1", "1", "0", "2.5", "-0.5", "1 / 3", "1e-12"))
+        chance = self._pick(("0.5", "0.9", "0.1", "1", "0", "1 / 3", "1e-12"))
         trigger = self._pick(("random", "random", "milestone"))
         return (
             f"Event({id!r}, trigger={trigger!r}, base_probability={chance}, "

@@ -25,6 +25,7 @@ from axiom_gym.config import (
     make_vec,
 )
 from axiom_gym.config.compiled import CompiledConfig
+from axiom_gym.config.validation import validate
 from axiom_gym.errors import ConfigError, TraceError
 from axiom_gym.game import KernelGame
 from axiom_gym.records import field_names
@@ -39,8 +40,8 @@ WORKSHOP = GameConfig(
         Action("cut", label="Cut wood", contexts=[{"amount": 1}, {"amount": 3}],
                conditions=[lambda s, ctx: s["wood"] >= ctx["amount"]],
                effects=[lambda s, ctx: {"wood": -ctx["amount"], "skill": 0.25}]),
-        Action("wait", effects=[{"tool": "saw"}]),
-        Action("Wait", effects=[{"open": False}]),
+        Action("swap", effects=[{"tool": "saw"}]),
+        Action("Swap", effects=[{"open": False}]),
         Action("divide", effects=[lambda s: {"skill": 1 / s["wood"]}]),
     ],
     events=[
@@ -105,9 +106,18 @@ def test_facts__follow_from_config_and_task(workshop: KernelGame) -> None:
     info = workshop.info
     assert (info.name, info.title, info.max_length) == ("workshop", "Workshop", 24)
     assert info.chance
+    unlimited = Task(reward=TASK.reward, terminated=lambda s: False)
+    assert as_game(GameConfig(lambda: {}), unlimited).info.max_length is None
+    assert not as_game(GameConfig(lambda: {}), unlimited).info.chance
+
+
+def test_game__whose_task_never_ends_is_refused() -> None:
     endless = Task(reward=TASK.reward)
-    assert as_game(GameConfig(lambda: {}), endless).info.max_length is None
-    assert not as_game(GameConfig(lambda: {}), endless).info.chance
+    remedy = r"task: never ends an episode; give max_ticks, .* or terminated, "
+    with pytest.raises(ConfigError, match=remedy) as caught:
+        as_game(WORKSHOP, endless)
+    assert caught.value.problems == validate(WORKSHOP, endless)  # type: ignore[attr-defined]
+    assert validate(WORKSHOP, TASK) == []
 
 
 @pytest.mark.parametrize(
@@ -258,9 +268,13 @@ def test_make_env__names_callables_that_cannot_be_traced() -> None:
 @pytest.mark.parametrize(
     ("parts", "message"),
     [
-        ({"reward": 5}, "task.reward must be a function"),
-        ({"terminated": True}, "task.terminated must be a function"),
-        ({"score": 3}, "task.score must be a function"),
+        ({"reward": 5}, r"task.reward: must be a callable of \(state before the step, .*, got 5"),
+        ({"terminated": True}, r"task.terminated: must be a callable of \(state\), got True"),
+        ({"score": 3}, r"task.score: must be a callable of \(state\), got 3"),
+        ({"reward": lambda s: 0}, r"task.reward: .*; it takes \(s\)"),
+        ({"terminated": lambda s, ctx: 0}, r"task.terminated: .*; it takes \(s, ctx\)"),
+        ({"score": lambda: 0}, r"task.score: must be a callable of \(state\); it takes \(\)"),
+        ({"maxTicks": 5}, "Task has no keyword 'maxTicks'. Did you mean 'max_ticks'"),
         ({"max_ticks": -1}, "task.max_ticks must be an integer from 0"),
         ({"max_ticks": 1.5}, "task.max_ticks"),
         ({"actions_per_tick": 0}, "task.actions_per_tick must be an integer from 1"),
@@ -305,7 +319,7 @@ def test_config__with_hundreds_of_actions_and_events(parity: ModuleType) -> None
         pair.step(action)  # raises if the two differ
 
 
-TASK_OF_NOTHING = Task(reward=lambda before, after: 1)
+TASK_OF_NOTHING = Task(reward=lambda before, after: 1, max_ticks=9)
 TASK_OF_LARGE = Task(reward=lambda before, after: after["a3"] - before["a3"], max_ticks=50)
 
 

@@ -75,19 +75,25 @@ def draws(engine: Engine, operation: Callable[[], Any]) -> int:
 
 def test_random__draws_once_for_each_event_at_any_probability() -> None:
     events = [
-        Event("always", base_probability=7.5, cooldown=2),
-        Event("never", base_probability=-3),
+        Event("always", cooldown=2),
+        Event("never"),
         Event("blocked", base_probability=1, restrictions=[lambda s: True]),
         Event("closed", base_probability=1, conditions=[lambda s: False]),
         Event("milestone", "milestone"),
         Event("none"),
     ]
-    engine = play(events=events, actions=[Action("go")])
+    chances = {"always": 7.5, "never": -3}
+    parts: dict[str, Any] = {
+        "events": events,
+        "probability_modifiers": [lambda s, p, event: chances.get(event.id, p)],
+    }
+    engine = play(actions=[Action("go")], **parts)
     assert draws(engine, engine.tick) == 5
+    assert {entry.event_id for entry in engine.get_state()["history"]} == {"always", "milestone"}
     assert draws(engine, engine.tick) == 5
     assert draws(engine, lambda: engine.apply_action("go")) == 0
     assert draws(engine, engine.undo) == 0
-    engine = play(events=events, restrictions=[lambda s: True])
+    engine = play(**parts, restrictions=[lambda s: True])
     assert draws(engine, engine.tick) == 5
     assert texts(engine) == []
 
@@ -140,10 +146,10 @@ def test_modifiers__get_the_base_probability_unchanged() -> None:
         seen.append(p)
         return 0.0
 
-    events = [Event("a", base_probability=1.5), Event("b", base_probability=-1), Event("c")]
+    events = [Event("a", base_probability=0.75), Event("b", base_probability=1), Event("c")]
     engine = play(events=events, probability_modifiers=[spy])
     assert engine.tick()["history"] == []
-    assert seen == [1.5, -1, 0]
+    assert seen == [0.75, 1, 0]
 
 
 def test_conditions__see_effects_of_earlier_events() -> None:

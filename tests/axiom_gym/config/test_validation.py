@@ -7,6 +7,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pytest
 
 from axiom_gym.config.definitions import (
@@ -23,7 +24,7 @@ from axiom_gym.config.definitions import (
 )
 from axiom_gym.config.engine import create_engine
 from axiom_gym.config.validation import Problem, check, validate
-from axiom_gym.errors import ConfigError
+from axiom_gym.errors import ConfigError, UnknownOptionError
 
 NONE = GameConfig(initial_state=dict)
 
@@ -70,8 +71,8 @@ def test_validate__accepts_all_allowed_values() -> None:
         actions=[Action("e", contexts=[{"a": 1}, {}], **rule), Action("p")],
         events=[
             Event("e", "milestone", cooldown=0, **rule),
-            Event("e", base_probability=-1.5, cooldown=2.5),
-            Event("f", base_probability=7),
+            Event("e", base_probability=0.0, cooldown=2.5),
+            Event("f", base_probability=1),
         ],
         passive_modifiers=[PassiveModifier("p", {"x": 0.5}, Condition())],
         restrictions=functions,
@@ -236,6 +237,16 @@ MISTAKES: list[tuple[dict[str, Any], str, str]] = [
         "must be a list of mappings, got {'a': 1}.",
     ),
     (
+        {"actions": [Action("a", contexts=[{"n": 1, "m": 2}, {"n": 2}, {"m": 2, "n": 1}])]},
+        "actions[0].contexts[2]",
+        "must be unique, got the context of actions[0].contexts[0].",
+    ),
+    (
+        {"actions": [Action("Wait")]},
+        "actions[0].id",
+        "must be another name, got 'Wait'. `wait` starts the next tick.",
+    ),
+    (
         {"actions": [Action("a", contexts=[{}, 50])]},
         "actions[0].contexts[1]",
         "must be a mapping of names to values, got 50.",
@@ -261,8 +272,14 @@ MISTAKES: list[tuple[dict[str, Any], str, str]] = [
     (
         {"events": [Event("e", base_probability=math.nan)]},
         "events[0].base_probability",
-        "must be a finite number, got nan.",
+        "must be a number from 0 to 1, got nan.",
     ),
+    (
+        {"events": [Event("e", base_probability=15)]},
+        "events[0].base_probability",
+        "must be a number from 0 to 1, got 15. A probability modifier may go beyond.",
+    ),
+    ({"events": [Event("e", base_probability=-0.1)]}, "events[0].base_probability", "must be a"),
     (
         {"events": [Event("e", cooldown=-1)]},
         "events[0].cooldown",
@@ -382,6 +399,42 @@ def test_check__lists_all_mistakes() -> None:
     assert [path for path, _ in caught.value.problems] == ["undo_depth", "actions[0].id"]  # type: ignore[attr-defined]
     with pytest.raises(ConfigError, match=r"^config 'game' has a problem:\n  undo_depth: must"):
         check(config(undo_depth=None))
+
+
+def test_validate__takes_numbers_of_numpy() -> None:
+    half, three = np.float64(0.5), np.int64(3)
+    assert not validate(
+        config(
+            initial_state=lambda: {"x": np.int32(2), "y": np.float32(0.25), "n": three},
+            attributes={"x": Attribute(half, np.int64(9), default=three), "y": Attribute(0, 1)},
+            actions=[Action("a", effects=[{"x": three, "y": np.True_}])],
+            events=[Event("e", base_probability=np.float32(0.5), cooldown=three)],
+        )
+    )
+    assert [problem.path for problem in validate(config(attributes={"x": Attribute(0, np.nan)}))]
+    attribute, event = Attribute(half, three), Event("e", base_probability=half, cooldown=three)
+    values = (attribute.min, attribute.max, event.base_probability, event.cooldown)
+    assert [type(value) for value in values] == [float, int, float, int]
+
+
+@pytest.mark.parametrize(
+    ("definition", "keywords", "message"),
+    [
+        (Event, {"baseProbability": 1}, "Event has no keyword 'baseProbability'. Did you mean 'b"),
+        (Event, {"triggerType": ""}, "Event has no keyword 'triggerType'. Did you mean 'trigger'?"),
+        (Event, {"contexts": []}, "Event has no keyword 'contexts'. It is a keyword of Action. "),
+        (Choice, {"defaults": "b"}, "Choice has no keyword 'defaults'. Did you mean 'default'?"),
+        (GameConfig, {"customPhases": {}}, "GameConfig has no keyword 'customPhases'. Did you mea"),
+        (Attribute, {"zzz": 1}, "Attribute has no keyword 'zzz'. Valid: min, max, default."),
+    ],
+)
+def test_definitions__explain_unknown_keywords(
+    definition: Any, keywords: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(UnknownOptionError) as caught:
+        definition("e", **keywords)
+    assert str(caught.value).startswith(message)
+    assert isinstance(caught.value, TypeError)
 
 
 def test_check__shortens_long_values() -> None:
