@@ -55,6 +55,9 @@ ENGINE_KEYS = ("tick", "history", "cooldowns", "meta")
 WAIT = "wait"
 """The name of the action that only advances the time."""
 
+NOT_OWN = "a delta must not write {key!r}, which the engine owns; return only the changes."
+"""The message for a delta with one of the engine's keys."""
+
 PASSIVE, RANDOM, MILESTONE = "passiveModifierPhase", "randomEventPhase", "milestoneEventPhase"
 BUILT_IN_PHASES = (PASSIVE, RANDOM, MILESTONE)
 

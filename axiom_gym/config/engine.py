@@ -14,7 +14,8 @@ from types import MappingProxyType
 from typing import Any
 
 from axiom_gym.config.definitions import Action, GameConfig
-from axiom_gym.config.fields import Fields, Refused, as_history, copied_state
+from axiom_gym.config.fields import Fields, Refused, as_history
+from axiom_gym.config.frozen import copied
 from axiom_gym.config.given_state import take_state
 from axiom_gym.config.phases import make_phases
 from axiom_gym.config.rules import ActionRule, Clock
@@ -84,12 +85,12 @@ class Engine:
             clock: see `create_engine`.
         """
         self._config = config
-        self._state = {**state, "history": as_history(state["history"])}
+        self._fields = fields = Fields(config, original=original)
+        self._state = fields.held({**state, "history": as_history(state["history"])})
         self._rng = rng
         self._original = original
         self._clock = clock
         self._snapshots: deque[dict[str, Any]] = deque(maxlen=max(0, config.undo_depth))
-        fields = Fields(config)
         self._actions = [ActionRule(i, config, fields) for i in range(len(config.actions))]
         self._by_id = {action.id: action for action in reversed(self._actions)}
         self._phases = make_phases(config, fields, rng, clock)
@@ -110,7 +111,7 @@ class Engine:
         Its `history` is a list of `HistoryEntry`, which JSON writes as lists.
         `create_engine(config, state=...)` continues from such a state, also after JSON.
         """
-        return {**copied_state(self._state), "history": self._state["history"].to_list()}
+        return {**copied(self._state), "history": self._state["history"].to_list()}
 
     def get_available_actions(self, ctx: Any = None) -> list[Action]:
         """Return the available actions, in the config's order (`getAvailableActions`).
@@ -151,7 +152,7 @@ class Engine:
             raise EngineError(f"Action blocked by restriction: {id}")
         if not action.meets_conditions(before, ctx):
             raise EngineError(f"Action conditions not met: {id}")
-        state = copied_state(self._state)
+        state = self._fields.held(self._state)
         try:
             action.happen(state, MappingProxyType(state), ctx, self._clock)
         except CallableError:
@@ -174,10 +175,11 @@ class Engine:
             CallableError: if a callable fails; the state is unchanged, but the generator keeps
                 the numbers drawn.
         """
-        state = copied_state(self._state)
+        state = self._fields.held(self._state)
         state["tick"] = tick = state["tick"] + 1
         cooldowns = state["cooldowns"]
-        state["cooldowns"] = {id: expiry for id, expiry in cooldowns.items() if tick < expiry}
+        left = {id: expiry for id, expiry in cooldowns.items() if tick < expiry}
+        state["cooldowns"] = self._fields.hold(left)
         view = MappingProxyType(state)
         try:
             for phase in self._phases:

@@ -2,41 +2,20 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 from math import isfinite
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from axiom_gym.config.definitions import ENGINE_KEYS, GameConfig, HistoryEntry, Set, plain
+from axiom_gym.config.definitions import ENGINE_KEYS, NOT_OWN, GameConfig, HistoryEntry, Set, plain
+from axiom_gym.config.frozen import ATOMS, copied, freeze
 from axiom_gym.config.history import History
 from axiom_gym.config.problems import shown
 
 _NUMBERS = frozenset({int, float, bool})
-_IMMUTABLE = frozenset({int, float, bool, str, bytes, type(None), History, HistoryEntry})
 
 
 class Refused(Exception):  # noqa: N818 - callers turn it into an AxiomError that names the place
     """A value that a state cannot hold; the message names it and what is allowed."""
-
-
-def copied(value: Any) -> Any:
-    """Return the value with copies of all its containers."""
-    kind = type(value)
-    if kind in _IMMUTABLE:
-        return value
-    if kind is dict or kind is MappingProxyType:
-        return {key: copied(entry) for key, entry in value.items()}
-    if kind is list:
-        return [copied(entry) for entry in value]
-    return copy.deepcopy(value)
-
-
-def copied_state(state: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a copy of a state that shares no container with it."""
-    return {
-        key: value if type(value) in _IMMUTABLE else copied(value) for key, value in state.items()
-    }
 
 
 class _Bounds(NamedTuple):
@@ -46,9 +25,16 @@ class _Bounds(NamedTuple):
 
 
 class Fields:
-    """The attributes and choices of a config."""
+    """The attributes and choices of a config.
 
-    def __init__(self, config: GameConfig) -> None:
+    Attributes:
+        hold: a function that returns a value as the state holds it: read-only, or only a copy if
+            the original engine's behaviour is wanted.
+    """
+
+    def __init__(self, config: GameConfig, *, original: bool = False) -> None:
+        self.hold = copied if original else freeze
+        self._original = original
         # Here and below, adding 0 turns -0.0 into 0.0: stored zeros have no sign.
         self._bounds = {
             name: _Bounds(*(plain(value) + 0 for value in (one.min, one.max, one.default)))
@@ -58,6 +44,11 @@ class Fields:
         self._choices = {
             name: one for name, one in config.choices.items() if name not in ENGINE_KEYS
         }
+
+    def held(self, state: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a copy of a state that shares no container with it that can change."""
+        hold = self.hold
+        return {key: v if type(v) in ATOMS else hold(v) for key, v in state.items()}
 
     def initial(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return the state of a new game whose `initial_state` returned `given`.
@@ -90,9 +81,11 @@ class Fields:
         new = {}
         for key, change in delta.items():
             bounds = self._bounds.get(key)
-            if type(change) is Set:
-                if key not in ENGINE_KEYS:
-                    new[key] = self._set(key, change.value)
+            if bounds is None and key in ENGINE_KEYS:
+                if not self._original:
+                    raise Refused(NOT_OWN.format(key=key))
+            elif type(change) is Set:
+                new[key] = self._set(key, change.value)
             elif bounds is not None:
                 current = state.get(key)
                 if current is None:
@@ -100,7 +93,7 @@ class Fields:
                 if type(change) not in _NUMBERS or not isfinite(change):
                     change = _finite(key, change)
                 new[key] = _clamped(current + change, bounds)
-            elif key not in ENGINE_KEYS:
+            else:
                 new[key] = self._assigned(key, change)
         return new
 
@@ -121,7 +114,7 @@ class Fields:
             if not isfinite(value):
                 raise Refused(f"field {key!r} gets {value!r}, which is not finite.")
             return value + 0.0
-        return copied(value)
+        return self.hold(value)
 
     def _chosen(self, key: str, value: Any) -> str | None:
         options = self._choices[key].options
@@ -151,7 +144,7 @@ class Fields:
         if state["history"] is not old.get("history"):
             state["history"] = as_history(state["history"])
         for key in ("cooldowns", "meta"):
-            state[key] = copied(state[key])
+            state[key] = self.hold(state[key])
         return state
 
     def _taken_field(self, key: Any, value: Any) -> Any:

@@ -119,13 +119,13 @@ class ActionRule(Rule):
 class EventRule(Rule):
     """An event."""
 
-    __slots__ = ("_cooldown", "_definition", "_modifiers")
+    __slots__ = ("_cooldown", "_definition", "_fields", "_modifiers")
 
     def __init__(self, index: int, config: GameConfig, fields: Fields, phase: str) -> None:
         self._definition = event = config.events[index]
         owner = f"event {event.id!r} in {phase}"
         super().__init__(event, config, fields, owner, f"events[{index}]")
-        self._cooldown = event.cooldown
+        self._cooldown, self._fields = event.cooldown, fields
         self._modifiers = tuple(enumerate(config.probability_modifiers))
 
     def is_open(self, state: dict[str, Any], view: State) -> bool:
@@ -166,4 +166,5 @@ class EventRule(Rule):
         """Fire the event, and start its cooldown if it has one."""
         self.happen(state, view, None, clock)
         if self._cooldown is not None:
-            state["cooldowns"][self.id] = state["tick"] + self._cooldown
+            cooldowns = {**state["cooldowns"], self.id: state["tick"] + self._cooldown}
+            state["cooldowns"] = self._fields.hold(cooldowns)

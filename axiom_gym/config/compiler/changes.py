@@ -12,7 +12,7 @@ from axiom_gym.config.compiler.scheme import TICK, Field
 from axiom_gym.config.compiler.symbols import Symbol, as_node
 from axiom_gym.config.compiler.tracer import Traced
 from axiom_gym.config.compiler.writer import strip
-from axiom_gym.config.definitions import ENGINE_KEYS, Set
+from axiom_gym.config.definitions import ENGINE_KEYS, NOT_OWN, Set
 from axiom_gym.errors import TraceError
 
 
@@ -39,7 +39,9 @@ class Changes:
             _check_key(key, traced)
             if key in self._tracer.config.attributes:
                 new[key] = self._tracer.at(traced.place, lambda k=key, v=value: self._add(k, v))  # type: ignore[misc]
-            elif key not in ENGINE_KEYS:
+            elif key in ENGINE_KEYS:
+                raise TraceError(f"{traced.place} {NOT_OWN.format(key=key)}")
+            else:
                 given = value.value if isinstance(value, Set) else value
                 self._replace(new, key, given, traced.place)
         self._assign(new, place)

@@ -188,7 +188,7 @@ class Expressions:
         """Return the entries of a delta, each for a different field; `sets`: some with `Set`."""
         fields = self._fields
         names = [*fields.attributes * 2, *fields.integers, *fields.floats, *fields.bools,
-                 *fields.choices, "unused", "tick"]  # fmt: skip
+                 *fields.choices, "unused"]  # fmt: skip
         chosen = dict.fromkeys(self._pick(names) for _ in range(count))
         found = []
         for key in chosen:
@@ -369,7 +369,6 @@ class Games:
         make = Expressions(self._draw, self.fields, extra=("t",))
         applies = self._odds(3)
         entries = make.changes(self._draw(st.integers(0, 2)), depth=1, sets=applies)
-        entries = [entry for entry in entries if not entry.startswith("'tick'")]
         if not applies and self._odds(3):
             entries.append(f"'tick': {self._pick(('t + 1', 't', 't + 0.5', 't - 2', '7'))}")
         new = f"{{**s, {', '.join(entries)}}}" if entries else "s"

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import copy
 import enum
 import math
-from collections.abc import Mapping
+import pickle
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 import pytest
 
+from axiom_gym.config.compiled import CompiledConfig
 from axiom_gym.config.definitions import (
     ENGINE_KEYS,
     Action,
@@ -17,9 +20,11 @@ from axiom_gym.config.definitions import (
     Choice,
     GameConfig,
     PassiveModifier,
+    Set,
 )
 from axiom_gym.config.engine import Engine, create_engine
-from axiom_gym.errors import ConfigError, EngineError
+from axiom_gym.config.task import Task
+from axiom_gym.errors import CallableError, ConfigError, EngineError, TraceError
 
 
 def game(**parts: Any) -> GameConfig:
@@ -101,11 +106,22 @@ def test_delta__keeps_ints_and_floats_apart() -> None:
     assert kinds == {"x": int, "y": float, "f": int, "g": float}
 
 
-def test_delta__cannot_write_the_fields_of_the_engine() -> None:
-    delta = {"tick": 50, "history": [], "cooldowns": {"a": 1}, "meta": {"a": 1}, "x": 1}
-    state = act(lambda s: delta).get_state()
-    assert (state["tick"], len(state["history"])) == (0, 1)
-    assert (state["cooldowns"], state["meta"], state["x"]) == ({}, {}, 11)
+@pytest.mark.parametrize("key", ENGINE_KEYS)
+def test_delta__cannot_write_the_fields_of_the_engine(key: str) -> None:
+    message = rf"^action 'go', actions\[0\].effects\[0\]: a delta must not write '{key}', which the"
+    for delta in ({key: 50, "x": 1}, {key: Set(50)}):
+        with pytest.raises(CallableError, match=message):
+            act(lambda s, delta=delta: delta)
+        with pytest.raises(TraceError, match=r"effects\[0\]: a delta must not write"):
+            CompiledConfig(
+                game(actions=[Action("go", effects=[lambda s, delta=delta: delta])]),
+                Task(lambda a, b: 0),
+            )
+    action = Action("go", effects=[lambda s: {key: 50, "x": 1}])
+    engine = create_engine(GameConfig(lambda: {"x": 10}, actions=[action]), original=True)
+    assert {**engine.apply_action("go"), "history": []} == {
+        **{"x": 1, "tick": 0, "history": [], "cooldowns": {}, "meta": {}}
+    }
 
 
 def test_delta__stores_no_negative_zeros() -> None:
@@ -152,25 +168,72 @@ def test_state__is_a_deep_copy() -> None:
 
 def test_state__does_not_share_lists_with_the_config() -> None:
     delta = {"bag": ["a"]}
-
-    def add(s: Mapping[str, Any]) -> Mapping[str, Any]:
-        s["bag"].append("b")
-        return {}
-
-    engine = act(delta, add)
-    assert fields(engine)["bag"] == ["a", "b"]
-    assert delta == {"bag": ["a"]}
-    assert engine.undo()["x"] == 10
+    engine = act(delta)
+    delta["bag"].append("b")
+    engine.get_state()["bag"].append("c")
+    assert fields(engine)["bag"] == ["a"]
 
 
-def test_undo__restores_lists_that_a_callable_changed_in_place() -> None:
-    def add(s: Mapping[str, Any]) -> Mapping[str, Any]:
-        s["bag"].append("b")
-        return {}
+NESTED = {"bag": [1, [2]], "inventory": {"rope": 1, "more": {}}, "tags": {"a"}, "pair": (1, [2])}
+WRITES: list[Callable[[Any], Any]] = [
+    lambda s: s["bag"].append(1),
+    lambda s: s["bag"][1].append(1),
+    lambda s: s["bag"].sort(),
+    lambda s: s["bag"].__setitem__(0, 5),
+    lambda s: s["bag"].__iadd__([3]),
+    lambda s: s["inventory"].update(rope=2),
+    lambda s: s["inventory"].__setitem__("rope", 2),
+    lambda s: s["inventory"]["more"].setdefault("a", 2),
+    lambda s: s["inventory"].pop("rope"),
+    lambda s: s["tags"].add("b"),
+    lambda s: s["tags"].__ior__({"b"}),
+    lambda s: s["pair"][1].append(3),
+    lambda s: s["cooldowns"].__setitem__("e", 3),
+    lambda s: s["meta"].clear(),
+    lambda s: s["grid"].__setitem__(0, 3),
+]
 
-    engine = act(add, start={"x": 1, "bag": ["a"]})
-    assert fields(engine)["bag"] == ["a", "b"]
+
+@pytest.mark.parametrize("write", WRITES)
+def test_callables__cannot_write_nested_values(write: Callable[[Any], Any]) -> None:
+    start = {**NESTED, "grid": np.zeros(2)}
+    action = Action("go", conditions=[lambda s: s["tick"] == 0 or write(s)])
+    modifier = PassiveModifier("p", lambda s: write(s) or {})
+    engine = play(actions=[action], passive_modifiers=[modifier], start=start)
+    assert engine.is_available("go")
+    with pytest.raises(CallableError, match=r"^passive modifier 'p' .* read-only"):
+        engine.tick()
+    engine = play(actions=[Action("go", conditions=[write])], start=start)
+    with pytest.raises(
+        CallableError, match=r"^action 'go', actions\[0\].conditions\[0\]: .*Error: "
+    ):
+        engine.is_available("go")
+
+
+def test_callables__of_the_original_engine_write_nested_values() -> None:
+    action = Action("go", effects=[lambda s: s["bag"].append("b") or {}])
+    engine = create_engine(GameConfig(lambda: {"bag": ["a"]}, actions=[action]), original=True)
+    assert engine.apply_action("go")["bag"] == ["a", "b"]
     assert engine.undo()["bag"] == ["a"]
+
+
+def test_callables__get_plain_copies_of_nested_values() -> None:
+    made: list[Any] = []
+
+    def read(s: Any) -> Any:
+        bag, inventory, tags = s["bag"], s["inventory"], s["tags"]
+        made.extend([[*bag, 3], bag[:1], list(bag), bag.copy(), copy.deepcopy(bag)])
+        made.extend([inventory | {"a": 1}, {**inventory}, dict(inventory), inventory.copy()])
+        made.extend([tags | {"b"}, tags - {"a"}, set(tags), pickle.loads(pickle.dumps(bag))])
+        assert (bag, inventory, tags) == (NESTED["bag"], NESTED["inventory"], NESTED["tags"])
+        return {"bag": [*bag, "rope"], "inventory": {**inventory, "rope": 2}, "tags": tags | {"b"}}
+
+    state = act(read, start=NESTED).get_state()
+    assert state["bag"] == [1, [2], "rope"]
+    assert (state["inventory"], state["tags"]) == ({"rope": 2, "more": {}}, {"a", "b"})
+    plain = {list, dict, set}
+    assert {type(value) for value in made} == plain
+    assert {type(value) for value in (state["bag"], state["bag"][1], state["inventory"])} <= plain
 
 
 def test_callables__cannot_write_the_state() -> None:
