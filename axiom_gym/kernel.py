@@ -9,8 +9,8 @@ The arrays that a function writes still hold what an earlier call or another gam
 function writes every entry in every call. `axiom-gym check` finds the entries that it does not.
 
     reset(state, params)
-        Write the initial position into every field except `rng`. Draw random numbers from
-        `state.rng`, which is seeded already.
+        Write the initial position into every field except `rng` and the fields of
+        `KernelGame.game_options`. Draw random numbers from `state.rng`, which is seeded already.
     legal_actions(state, player, mask, params)
         Write 1 for each legal choice and 0 elsewhere. mask: (K, N) int8. A player who acts has at
         least one legal choice for each sub-action. The row of a sub-action that has no effect

@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from axiom_gym.batch import types
 from axiom_gym.batch.sequence import cycle_dtype
 from axiom_gym.batch.types import Buffers, Options, Scratch, episode_dtype
-from axiom_gym.errors import RegistrationError
+from axiom_gym.errors import ConfigError, RegistrationError
 from axiom_gym.game.facts import KernelGame
 from axiom_gym.kernel import EVERYONE
 from axiom_gym.records import field_names, zero_records
@@ -33,6 +34,7 @@ def allocate(game: KernelGame, config: Any, games: int, *, with_final: bool) -> 
 
     Raises:
         RegistrationError: if the last field of the kernel's state is not its generator.
+        ConfigError: if an option has a value for each game of a batch of another size.
     """
     state = game.dtype(config)
     if field_names(state)[-1:] != ("rng",):
@@ -45,8 +47,10 @@ def allocate(game: KernelGame, config: Any, games: int, *, with_final: bool) -> 
     shape = layout.observation_shape
     episodes = zero_records(games, episode_dtype(players))
     episodes["learner"] = types.NO_LEARNER
+    states = zero_records(games, state)
+    _write_options(game, config, states)
     return Buffers(
-        states=zero_records(games, state),
+        states=states,
         episodes=episodes,
         cycles=zero_records(games if game.is_sequential else 0, cycle_dtype(players)),
         streams=zero_records(games * players, STREAM).reshape(games, players),
@@ -59,6 +63,18 @@ def allocate(game: KernelGame, config: Any, games: int, *, with_final: bool) -> 
         truncated=np.zeros(games, np.bool_),
         final_observations=np.zeros((games if with_final else 0, players, *shape), np.float32),
     )
+
+
+def _write_options(game: KernelGame, config: Any, states: npt.NDArray[Any]) -> None:
+    """Write the options that are fields of the state."""
+    for option, name in game.game_options.items():
+        value = getattr(config, option)
+        if isinstance(value, tuple) and len(value) != len(states):
+            raise ConfigError(
+                f"option {option!r} has {len(value)} values, but there are {len(states)} games: "
+                "give one value for all games, or one for each."
+            )
+        states[name] = value
 
 
 def make_options(autoreset: str, on_illegal: str, forfeit_reward: float, max_turns: int) -> Options:

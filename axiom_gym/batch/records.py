@@ -6,6 +6,7 @@ sequential game), K sub-actions, N choices per sub-action.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any
 
@@ -52,6 +53,12 @@ class GameRecords:
         """
         self.params = self.game.params(self.config)
         self._calls = load_calls(self.game, on_error)
+
+    def config_of(self, game: int) -> Any:
+        """Return the configuration of one game, with its own values of `game_options`."""
+        values = {option: getattr(self.config, option) for option in self.game.game_options}
+        own = {name: one[game] for name, one in values.items() if isinstance(one, tuple)}
+        return dataclasses.replace(self.config, **own) if own else self.config
 
     def view_of(self, seat: int) -> int:
         """Return the index on axis V of a player who is to act."""

@@ -236,7 +236,7 @@ def describe_options(config: type[Any]) -> list[dict[str, Any]]:
                 "name": field.name,
                 "type": kind,
                 "default": "required" if is_required else default,
-                "doc": docs.get(field.name, ""),
+                "doc": field.metadata.get("doc", docs.get(field.name, "")),
             }
         )
     return entries

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
@@ -12,6 +13,7 @@ from axiom_gym.config.compiler.build import Source, build
 from axiom_gym.config.compiler.scheme import ABSENT, TICK
 from axiom_gym.config.compiler.verify import verify
 from axiom_gym.config.definitions import WAIT, GameConfig
+from axiom_gym.config.parameters import read_values, record_field
 from axiom_gym.config.task import Task
 
 _LONGEST = 40
@@ -65,25 +67,34 @@ class CompiledConfig:
             elif field.role == "cooldown":
                 if value != ABSENT and state[TICK] < value:
                     state["cooldowns"][key.removeprefix("<cooldown of ").removesuffix(">")] = value
-            elif key == TICK or field.role != "engine":
+            elif key == TICK or field.role not in ("engine", "parameter"):
                 state[key] = value
         return state
 
-    def encode(self, state: dict[str, Any], rng: int) -> Any:
+    def decode_params(self, record: Any) -> dict[str, Any]:
+        """Return the values of the config's parameters in a record, by name."""
+        return {name: record[record_field(name)].item() for name in self.config.parameters}
+
+    def encode(
+        self, state: dict[str, Any], rng: int, parameters: Mapping[str, Any] | None = None
+    ) -> Any:
         """Return the record of an interpreter's state.
 
         Args:
             state: the state, as `Engine.get_state` returns it.
             rng: the state of the random number generator, 0..2**32-1.
+            parameters: values of the config's parameters; the others have their defaults.
         """
         record = np.zeros(1, self.kernel.STATE)[0]
+        for name, value in read_values(self.config, parameters).items():
+            record[record_field(name)] = value
         for key, field in self.source.fields.items():
             if field.role == "cooldown":
                 event = key.removeprefix("<cooldown of ").removesuffix(">")
                 record[field.name] = state["cooldowns"].get(event, ABSENT)
             elif field.role == "choice":
                 record[field.name] = self.source.codes[state[key]]
-            elif key == TICK or field.role != "engine":
+            elif key == TICK or field.role not in ("engine", "parameter"):
                 record[field.name] = state[key]
         record["rng"] = np.uint32(rng)
         return record

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from axiom_gym.game.facts import KernelGame
 
 State = Mapping[str, Any]
-"""The state as callables see it: the game's fields, and `tick`, `history`, `cooldowns`, `meta`."""
+"""The state as callables see it: the game's fields, and `tick`, `history`, `cooldowns`, `meta`.
+
+If the config has parameters, the attribute `params` holds their values by name."""
 
 Delta = Mapping[str, Any]
 """Changes by key. For an attribute, the value is added and clamped; any other key is replaced."""
@@ -107,6 +109,20 @@ class Choice:
 
 
 @explain_keywords
+@explain_keywords
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A number with bounds, or a bool, that is set when a game is made.
+
+    Callables read it as `s.params[name]`. Its values are floats if the default or a bound is one,
+    else integers; a bool has no bounds.
+    """
+
+    default: float
+    low: float | None = None
+    high: float | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class PassiveModifier:
     """A change that applies in every passive phase, without an entry in the history."""
@@ -211,6 +227,10 @@ class GameConfig:
     """The numbers with bounds, by name."""
     choices: Mapping[str, Choice] = field(default_factory=dict)
     """The fields with a fixed set of values, by name."""
+    parameters: Mapping[str, Parameter] = field(default_factory=dict, kw_only=True)
+    """The numbers that can be set for each game, by name; `s.params[name]` in callables."""
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, kw_only=True)
+    """Values of parameters under a name: preset -> parameter -> value."""
     passive_modifiers: Sequence[PassiveModifier] = ()
     actions: Sequence[Action] = ()
     events: Sequence[Event] = ()

@@ -10,13 +10,13 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
-from axiom_gym.config.definitions import Action, GameConfig
+from axiom_gym.config.definitions import Action, GameConfig, State
 from axiom_gym.config.fields import Fields, Refused, as_history
 from axiom_gym.config.frozen import copied
 from axiom_gym.config.given_state import take_state
+from axiom_gym.config.parameters import make_view, read_values
 from axiom_gym.config.phases import make_phases
 from axiom_gym.config.rules import ActionRule, Clock
 from axiom_gym.errors import CallableError, ConfigError, EngineError
@@ -30,6 +30,7 @@ def create_engine(
     seed: int = 0,
     *,
     state: Mapping[str, Any] | None = None,
+    parameters: Mapping[str, Any] | None = None,
     original: bool = False,
     clock: Clock = time.time,
 ) -> Engine:
@@ -40,13 +41,15 @@ def create_engine(
         seed: the seed of all random numbers; only its low 32 bits are used.
         state: the state to start from, as `Engine.get_state` returns it, also after JSON. Fields
             that it leaves out start as in a new game.
+        parameters: values of the config's parameters by name; the others have their defaults.
         original: if True, behave like the original engine: do not validate the config, and do not
             roll back an operation that fails. A failed action keeps the effects applied so far.
             After a failed action or tick, `undo` has one more snapshot, as if it had succeeded.
         clock: a function () -> seconds since 1970, for the history.
 
     Raises:
-        ConfigError: if the config has mistakes; lists all of them.
+        ConfigError: if the config has mistakes; lists all of them. Also for a parameter that does
+            not exist, or whose value is not allowed.
         StateError: if `state` is no state of the config; names the field.
     """
     if not original:
@@ -60,7 +63,9 @@ def create_engine(
         raise ConfigError(f"initial_state: {refusal}") from None
     if state is not None:
         start = take_state(state, start, config, fields)
-    return Engine(config, start, SeededRNG(seed), original=original, clock=clock)
+    return Engine(
+        config, start, SeededRNG(seed), parameters=parameters, original=original, clock=clock
+    )
 
 
 class Engine:
@@ -72,6 +77,7 @@ class Engine:
         state: dict[str, Any],
         rng: SeededRNG,
         *,
+        parameters: Mapping[str, Any] | None = None,
         original: bool = False,
         clock: Clock = time.time,
     ) -> None:
@@ -81,13 +87,18 @@ class Engine:
             config: the game.
             state: the state, which the engine then owns.
             rng: the generator of all random numbers.
+            parameters: see `create_engine`.
             original: see `create_engine`.
             clock: see `create_engine`.
+
+        Raises:
+            ConfigError: for a parameter that does not exist, or whose value is not allowed.
         """
         self._config = config
         self._fields = fields = Fields(config, original=original)
         self._state = fields.held({**state, "history": as_history(state["history"])})
         self._rng = rng
+        self._params = read_values(config, parameters)
         self._original = original
         self._clock = clock
         self._snapshots: deque[dict[str, Any]] = deque(maxlen=max(0, config.undo_depth))
@@ -104,6 +115,15 @@ class Engine:
     def rng(self) -> SeededRNG:
         """The generator of all random numbers of the game."""
         return self._rng
+
+    @property
+    def params(self) -> Mapping[str, Any]:
+        """The values of the config's parameters by name, which never change."""
+        return self._params
+
+    def view(self, state: dict[str, Any]) -> State:
+        """Return a read-only view of a state of this game, as callables get it."""
+        return make_view(state, self._params)
 
     def get_state(self) -> dict[str, Any]:
         """Return a copy of the state, which is JSON as far as the config's own fields are.
@@ -123,7 +143,7 @@ class Engine:
         Raises:
             CallableError: if a condition or restriction fails.
         """
-        view = MappingProxyType(self._state)
+        view = self.view(self._state)
         return [action.definition for action in self._actions if action.is_available(view, ctx)]
 
     def is_available(self, id: str, ctx: Any = None) -> bool:
@@ -133,7 +153,7 @@ class Engine:
             EngineError: if there is no such action.
             CallableError: if a condition or restriction fails.
         """
-        return self._find(id).is_available(MappingProxyType(self._state), ctx)
+        return self._find(id).is_available(self.view(self._state), ctx)
 
     def apply_action(self, id: str, ctx: Any = None) -> dict[str, Any]:
         """Take the first action with this id, and return the new state (`applyAction`).
@@ -147,14 +167,14 @@ class Engine:
             CallableError: if a callable fails; the state is unchanged, except with `original`.
         """
         action = self._find(id)
-        before = MappingProxyType(self._state)
+        before = self.view(self._state)
         if action.is_restricted(before):
             raise EngineError(f"Action blocked by restriction: {id}")
         if not action.meets_conditions(before, ctx):
             raise EngineError(f"Action conditions not met: {id}")
         state = self._fields.held(self._state)
         try:
-            action.happen(state, MappingProxyType(state), ctx, self._clock)
+            action.happen(state, self.view(state), ctx, self._clock)
         except CallableError:
             if self._original:
                 self._become(state)
@@ -180,7 +200,7 @@ class Engine:
         cooldowns = state["cooldowns"]
         left = {id: expiry for id, expiry in cooldowns.items() if tick < expiry}
         state["cooldowns"] = self._fields.hold(left)
-        view = MappingProxyType(state)
+        view = self.view(state)
         try:
             for phase in self._phases:
                 phase.run(state, view)

@@ -15,6 +15,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from axiom_gym.config.definitions import GameConfig
+from axiom_gym.config.parameter_checks import check_parameters
+from axiom_gym.config.parameters import options_class, record_field
 from axiom_gym.config.problems import report
 from axiom_gym.config.task import Task, check_end
 from axiom_gym.errors import EngineError
@@ -29,11 +31,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class NoOptions:
-    """The options of a config's game, which has none."""
+    """The options of the game of a config without parameters, which has none."""
 
 
 class NoParams(NamedTuple):
-    """The parameters of a config's kernel, which uses none."""
+    """The `params` of a config's kernel, which uses none; see `axiom_gym.config.parameters`."""
 
     unused: int = 0
 
@@ -68,7 +70,7 @@ class ConfigGame:
         )
 
     def params(self, config: Any) -> NoParams:
-        """Return the kernel's parameters."""
+        """Return the kernel's `params`."""
         return NoParams()
 
     def action_kinds(self, config: Any) -> list[list[str]]:
@@ -81,8 +83,8 @@ class ConfigGame:
         return self.compiled.source.faults[number - 1]
 
     def describe_state(self, state: Any) -> str:
-        """Describe a state: the tick, the fields and the cooldowns, one per line."""
-        known = self.compiled.decode(state)
+        """Describe a state: the tick, then the fields, the cooldowns and the parameters."""
+        known, params = self.compiled.decode(state), self.compiled.decode_params(state)
         cooldowns = known.pop("cooldowns")
         lines = [f"tick {known.pop('tick')}"]
         width = max((len(key) for key in known), default=0)
@@ -90,6 +92,8 @@ class ConfigGame:
         if cooldowns:
             until = ", ".join(f"{event} until tick {tick}" for event, tick in cooldowns.items())
             lines.append(f"  on cooldown: {until}")
+        if params:
+            lines.append(f"  with {', '.join(f'{k}={_shown(v)}' for k, v in params.items())}")
         return "\n".join(lines)
 
     def describe_action(self, state: Any, player: int, sub_actions: Sequence[int]) -> str:
@@ -105,7 +109,8 @@ class ConfigGame:
         start, fields = create_engine(self._config).get_state(), self.compiled.source.fields
         moved = int(before[fields[MOVES].name]) if MOVES in fields else 0
         rng = SeededRNG(int(before["rng"]))
-        engine = Engine(self._config, {**start, **self.compiled.decode(before)}, rng)
+        state, params = self.compiled.decode(before), self.compiled.decode_params(before)
+        engine = Engine(self._config, {**start, **state}, rng, parameters=params)
         number = int(sub_actions[0][0])
         try:
             entries = Episode(engine, self._task, moved).step(number)
@@ -164,14 +169,16 @@ def as_game(
         version: the version; increase it with every change of results.
         bots: scripted players, as for `KernelGame`.
         outcomes: the lowest and the highest possible score.
-        presets, card: as for `KernelGame`.
+        presets: as for `KernelGame`; by default those of the config.
+        card: as for `KernelGame`.
 
-    The game is for one player. The config is validated and traced when the game is first used.
+    The game is for one player. Its options are the config's parameters. The config is validated and
+    traced when the game is first used, its parameters at once.
 
     Raises:
-        ConfigError: if the task never ends an episode.
+        ConfigError: if the task never ends an episode, or a parameter is wrong.
     """
-    report(config, check_end(task))
+    report(config, [*check_end(task), *check_parameters(config)])
     functions = ConfigGame(config, task)
     steps = task.max_ticks * task.actions_per_tick
     info = GameInfo(
@@ -190,8 +197,9 @@ def as_game(
     )
     return KernelGame(
         info=info,
-        config=NoOptions,
-        presets=presets or {},
+        config=options_class(config.parameters) if config.parameters else NoOptions,
+        presets=config.presets if presets is None else presets,
+        game_options={name: record_field(name) for name in config.parameters},
         card=card,
         layout=functions.layout,
         kernel=functions.kernel,
@@ -208,12 +216,19 @@ def as_game(
     )
 
 
-def make_env(config: GameConfig, task: Task, **options: Any) -> AxiomEnv:
+def make_env(
+    config: GameConfig,
+    task: Task,
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> AxiomEnv:
     """Make a Gymnasium environment of a config.
 
     Args:
         config: the game.
         task: the task.
+        parameters: values of the config's parameters, which may also be given as options.
         **options: the options of `axiom_gym.adapters.gymnasium.AxiomEnv`.
 
     Raises:
@@ -222,16 +237,25 @@ def make_env(config: GameConfig, task: Task, **options: Any) -> AxiomEnv:
     """
     from axiom_gym.adapters.gymnasium import AxiomEnv
 
-    return AxiomEnv(as_game(config, task), **options)
+    return AxiomEnv(as_game(config, task), **(parameters or {}), **options)
 
 
-def make_vec(config: GameConfig, task: Task, num_envs: int = 1, **options: Any) -> AxiomVectorEnv:
+def make_vec(
+    config: GameConfig,
+    task: Task,
+    num_envs: int = 1,
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> AxiomVectorEnv:
     """Make a Gymnasium vector environment of a config, with `num_envs` games in compiled code.
 
     Args:
         config: the game.
         task: the task.
         num_envs: the batch size B.
+        parameters: values of the config's parameters, each a number for all games or a list or
+            array (B,) with one for each; they may also be given as options.
         **options: the options of `axiom_gym.adapters.gymnasium.AxiomVectorEnv`.
 
     Raises:
@@ -240,4 +264,4 @@ def make_vec(config: GameConfig, task: Task, num_envs: int = 1, **options: Any) 
     """
     from axiom_gym.adapters.gymnasium import AxiomVectorEnv
 
-    return AxiomVectorEnv(as_game(config, task), num_envs, **options)
+    return AxiomVectorEnv(as_game(config, task), num_envs, **(parameters or {}), **options)

@@ -61,7 +61,7 @@ class Episode:
         """The score of the state: that of the task, else the sum of the rewards."""
         if self._task is None or self._task.score is None:
             return self._total
-        return float(self._task.score(self.engine.get_state()))
+        return float(self._task.score(self.engine.view(self.engine.get_state())))
 
     def is_legal(self, number: int) -> bool:
         """Return True if an action is available; an action that fails is not."""
@@ -116,8 +116,9 @@ class Episode:
     def _judge(self, task: Task, before: dict[str, Any], after: dict[str, Any]) -> None:
         """Add the reward of a step, and find the end of the episode."""
         try:
-            self._total += float(task.reward(before, after))
-            terminated = task.terminated is not None and bool(task.terminated(after))
+            views = self.engine.view(before), self.engine.view(after)
+            self._total += float(task.reward(*views))
+            terminated = task.terminated is not None and bool(task.terminated(views[1]))
         except Exception as error:  # the functions of a task may raise anything
             raise CallableError(f"the task failed: {type(error).__name__}: {error}") from error
         if terminated:
@@ -134,6 +135,7 @@ class Episode:
         """Return to an earlier moment."""
         rng = self.engine.rng
         rng.state = moment.rng
-        self.engine = Engine(self.engine.config, moment.state, rng)
+        parameters = self.engine.params
+        self.engine = Engine(self.engine.config, moment.state, rng, parameters=parameters)
         self._moved, self._total, self._steps = moment.moved, moment.total, moment.steps
         self.over = ""

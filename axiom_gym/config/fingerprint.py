@@ -42,6 +42,8 @@ def _parts(config: GameConfig, scheme: Scheme) -> Iterator[str]:
     yield repr(sorted(config.attributes.items()))
     yield repr(sorted(config.choices.items()))
     yield repr(tuple(config.tick_order))
+    if config.parameters:
+        yield repr(sorted(config.parameters.items()))
     describe = _Describer(config, scheme)
     for modifier in config.passive_modifiers:
         yield f"passive {modifier.id!r}"

@@ -16,7 +16,7 @@ from axiom_gym.config.fingerprint import fingerprint
 from axiom_gym.config.given_state import is_entry
 from axiom_gym.config.rules import Clock
 from axiom_gym.config.validation import check
-from axiom_gym.errors import StateError
+from axiom_gym.errors import ConfigError, StateError
 from axiom_gym.files import replacing
 from axiom_gym.seeded_rng import SeededRNG
 
@@ -29,6 +29,7 @@ _ATOMS = (type(None), bool, int, str)
 _KINDS: dict[str, tuple[type, ...]] = {
     "name": (str,),
     "config": (str,),
+    "parameters": (dict,),
     "rng": (int,),
     "tick": (int, float),
     "fields": (dict,),
@@ -59,6 +60,7 @@ def save(engine: Engine, path: str | Path, progress: tuple[int, float] | None = 
         "version": _VERSION,
         "name": engine.config.name,
         "config": fingerprint(engine.config),
+        "parameters": dict(engine.params),
         "rng": engine.rng.state,
         "tick": state["tick"],
         "fields": {key: value for key, value in state.items() if key not in ENGINE_KEYS},
@@ -133,7 +135,11 @@ def load(
         state = Fields(config).taken({**content["fields"], **engine_fields}, {})
     except Refused as refusal:
         _refuse(path, f"is damaged: {refusal}")
-    return Engine(config, state, SeededRNG(content["rng"]), original=original, clock=clock)
+    rng, parameters = SeededRNG(content["rng"]), content["parameters"]
+    try:
+        return Engine(config, state, rng, parameters=parameters, original=original, clock=clock)
+    except ConfigError as error:
+        _refuse(path, f"is damaged: {error}")
 
 
 def _refuse(path: str | Path, what: str) -> NoReturn:
@@ -155,6 +161,7 @@ def _read(path: Path) -> dict[str, Any]:
         _refuse(
             path, f"has version {version!r}; this axiom-gym reads version {_VERSION}. Update it."
         )
+    content.setdefault("parameters", {})  # files from before there were parameters
     for key, kinds in _KINDS.items():
         if type(content.get(key)) not in kinds:
             _refuse(path, f"is damaged: {key!r} is {content.get(key)!r}.")

@@ -18,6 +18,7 @@ from axiom_gym.config.definitions import (
     PassiveModifier,
 )
 from axiom_gym.config.field_checks import check_delta, check_fields
+from axiom_gym.config.parameter_checks import check_parameters
 from axiom_gym.config.problems import (
     Problem,
     Problems,
@@ -62,6 +63,7 @@ def _check_config(config: GameConfig) -> Problems:
     if not isinstance(config.undo_depth, int) or isinstance(config.undo_depth, bool):
         yield must_be("undo_depth", "an integer, 0 for no undo", config.undo_depth)
     yield from check_fields(config)
+    yield from check_parameters(config)
     for path, kind, check_one in (
         ("passive_modifiers", PassiveModifier, _check_passive),
         ("actions", Action, _check_action),

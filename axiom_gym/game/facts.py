@@ -108,6 +108,13 @@ class KernelGame:
     """A frozen dataclass whose fields are the game's options. It validates them on construction."""
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Named configurations: keyword arguments for `config`; none by default."""
+    game_options: Mapping[str, str] = field(default_factory=dict)
+    """The options that are fields of the state, by name: option -> field; none by default.
+
+    Such an option has one value for all games of a batch, or a tuple with one for each. The batch
+    writes them into its states once; `reset` and `step` do not change these fields. So they need no
+    code of their own, and a state holds all that its game depends on.
+    """
     default_opponents: tuple[str, ...] = ()
     """The bots that training and evaluation use as opponents; all bots if empty."""
 

@@ -72,7 +72,7 @@ class Recorder:
         facts: dict[str, Any] = dict(
             game=info.name,
             version=info.version,
-            options=json.loads(json.dumps(dataclasses.asdict(batch.config))),
+            options=json.loads(json.dumps(dataclasses.asdict(batch.config_of(game)))),
             max_turns=batch.max_turns,
             seed=seed,
             players=seated,

@@ -152,6 +152,7 @@ class _Pass:
         lines = [
             f"    state.{field.name} = {_literal(field, self._codes)}"
             for field in self._live.values()
+            if field.role != "parameter"
         ]
         return _function("reset", "state, params", lines)
 

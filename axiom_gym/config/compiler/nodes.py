@@ -170,7 +170,9 @@ def show(node: Node, depth: int = 0) -> str:
         case "const":
             return repr(node.payload)
         case "read":
-            return f"s[{node.payload[0]!r}]"
+            key = node.payload[0]
+            is_parameter = key.startswith("<parameter ")
+            return f"s.params[{key[11:-1]!r}]" if is_parameter else f"s[{key!r}]"
         case "to_int" | "to_float" | "known":
             return show(node.args[0], depth)
         case "negate":

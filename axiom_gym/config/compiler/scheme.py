@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import keyword
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +17,7 @@ import numpy as np
 from axiom_gym.config.compiler.nodes import BIGGEST, EXACT, FIELD_LIMIT, WIDEST, Node, Number
 from axiom_gym.config.definitions import ENGINE_KEYS, Event, GameConfig
 from axiom_gym.config.engine import create_engine
+from axiom_gym.config.parameters import default_of, kind_of, record_field
 from axiom_gym.config.task import Task
 from axiom_gym.errors import TraceError
 
@@ -32,6 +34,8 @@ KINDS = ("bool", "int", "float")
 
 DTYPES = {"bool": "np.bool_", "int": "np.int64", "float": "np.float64", "choice": "np.int64"}
 
+_PARAMETER = "<parameter "
+
 _TAKEN = frozenset(dir(np.record)) | {"rng", *keyword.kwlist}
 
 
@@ -44,7 +48,7 @@ class Field:
     name: str
     """The name in the record and in compiled code."""
     role: str
-    """"attribute", "choice", "field", "cooldown" or "engine"."""
+    """"attribute", "choice", "field", "cooldown", "engine" or "parameter"."""
     kind: str
     low: Number
     high: Number
@@ -142,13 +146,18 @@ def cooldown_key(event: Event) -> str:
     return f"{_COOLDOWN}{event.id}>"
 
 
+def parameter_key(name: str) -> str:
+    """Return the key of the field for a parameter's value."""
+    return f"{_PARAMETER}{name}>"
+
+
 def make_fields(config: GameConfig, task: Task, scheme: Scheme) -> dict[str, Field]:
     """Return all fields that can be compiled, by key, in the order of the record.
 
     The record holds those of `Scheme.live`.
     """
-    fields: dict[str, Field] = {}
-    names: set[str] = set()
+    fields = {one.key: one for one in _parameter_fields(config)}
+    names = {one.name for one in fields.values()}
 
     def add(key: str, wanted: str, **facts: Any) -> None:
         name = _name(wanted, names)
@@ -164,6 +173,15 @@ def make_fields(config: GameConfig, task: Task, scheme: Scheme) -> dict[str, Fie
     if task.score is None:
         add(TOTAL, "total", kind="float", low=-BIGGEST, high=BIGGEST, start=0.0)
     return fields
+
+
+def _parameter_fields(config: GameConfig) -> Iterator[Field]:
+    """Yield the fields of parameters, whose names do not depend on other fields."""
+    for name, one in config.parameters.items():
+        start, kind = default_of(one), kind_of(one)
+        low, high = (0, 1) if kind is bool else (kind(one.low or 0), kind(one.high or 0))
+        facts = (kind.__name__, low, high, start)
+        yield Field(parameter_key(name), record_field(name), "parameter", *facts, clamped=True)
 
 
 def _ordered(config: GameConfig, scheme: Scheme) -> list[str]:
@@ -231,6 +249,13 @@ def check_limits(config: GameConfig, scheme: Scheme) -> None:
                     f"attributes[{key!r}] has {number} as a bound or start value, which is too "
                     "large: integers can be compiled up to 2**62, and up to 2**53 in an "
                     "attribute that also has floats; write it as a float."
+                )
+    for key, parameter in config.parameters.items():
+        for number in (parameter.low, parameter.high):
+            if kind_of(parameter) is int and abs(number or 0) > WIDEST:
+                raise TraceError(
+                    f"parameters[{key!r}] has {number} as a bound, and integers can be compiled up "
+                    "to 2**62; write it as a float."
                 )
     for event in config.events:
         if event.cooldown is not None and event.cooldown > FIELD_LIMIT:

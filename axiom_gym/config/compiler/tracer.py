@@ -10,9 +10,17 @@ from typing import Any, NoReturn
 from axiom_gym.config.calls import takes_context
 from axiom_gym.config.compiler.graph import Graph
 from axiom_gym.config.compiler.nodes import Check, Node, reads
-from axiom_gym.config.compiler.scheme import ABSENT, TICK, Field, Scheme, cooldown_key
+from axiom_gym.config.compiler.scheme import (
+    ABSENT,
+    TICK,
+    Field,
+    Scheme,
+    cooldown_key,
+    parameter_key,
+)
 from axiom_gym.config.compiler.symbols import Opaque, Symbol, SymbolicMapping, as_node
 from axiom_gym.config.definitions import GameConfig
+from axiom_gym.config.parameters import Values
 from axiom_gym.errors import TraceError
 
 Bindings = dict[str, Node]
@@ -30,6 +38,8 @@ class View:
     """A function that returns the node of the tick at which each cooldown ends, by event id."""
     names: list[str]
     """The names of the fields of the initial state."""
+    params: Bindings
+    """The nodes of the parameters, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +156,13 @@ class Tracer:
             return {id: self._node(key, held[key]) for id, key in self._cooldown_keys.items()}
 
         new = self.scheme.assigned.difference(self._names)
+        keys = {name: parameter_key(name) for name in self.config.parameters}
+        params = Values({name: self._node(key, 0) for name, key in keys.items()})
         mapping = _State(self.graph, self._names, find, new)
-        return View(mapping, node, expiries, self._names)
+        mapping.params = SymbolicMapping(
+            self.graph, list(params), lambda name: Symbol(self.graph, params[name])
+        )
+        return View(mapping, node, expiries, self._names, params)
 
     def _uncompiled(self) -> dict[str, Any]:
         """Return opaque values for the parts of the state that compiled code does not have."""
@@ -279,6 +294,8 @@ class Tracer:
 
 class _State(SymbolicMapping):
     """A symbolic state; effects may add fields that the initial state does not have."""
+
+    params: SymbolicMapping
 
     def __init__(
         self, graph: Graph, names: list[str], find: Callable[[str], Any], new: set[str]

@@ -125,6 +125,10 @@ class _State(Mapping[str, Any]):
             return {} if key == "meta" else _Unread(key)
         raise KeyError(key)
 
+    @property
+    def params(self) -> dict[str, Any]:
+        return {name: self._sample[node] for name, node in self._view.params.items()}
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._view.names)
 

@@ -84,7 +84,15 @@ def features(
         found.append(Feature("tick / max_ticks", f"scaled(s_tick, 0.0, {1 / task.max_ticks!r})"))
     else:
         found.append(Feature("tick / (1 + tick)", "squashed(s_tick)", signed=True))
-    return found
+    return [*found, *(_parameter(one) for one in fields.values() if one.role == "parameter")]
+
+
+def _parameter(field: Field) -> Feature:
+    name = field.key.strip("<>")
+    if field.kind == "bool":
+        return Feature(name, f"1.0 if s_{field.name} else 0.0")
+    low, high = float(field.low), float(field.high)
+    return Feature(name, _share(f"s_{field.name}", low, high) if low < high else "0.0")
 
 
 def _attribute(config: GameConfig, field: Field) -> Feature:

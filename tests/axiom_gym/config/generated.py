@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
@@ -21,6 +22,12 @@ BOUNDS = (
     ("-50", "99_999"), ("-2.5", "7.25"), ("0", "10.5"), ("-2**40", "2**40"), ("-100", "-1"),
     ("-1e9", "1e9"), ("0", "2**53"), ("-1e308", "1e308"), ("0", "5e-324"), ("0", "1e17"),
 )  # fmt: skip
+PARAMETERS = (
+    ("0.1, 0.0, 1.0", (0, 0.1, 0.75, 1.0)), ("5, 1, 20", (1, 5, 20)), ("True", (True, False)),
+    ("-2, -3, 3", (-3, 0, 2)), ("0, -1e9, 1e9", (-1e9, -0.0, 0.5, 7)), ("3, 0, 2**40", (0, 2**40)),
+    ("7, 7, 7", (7,)), ("1.5, -1e308, 1e308", (1e308, -2)),
+)  # fmt: skip
+"""Definitions of parameters, with values to play."""
 IDS = ("flu", "fire", "gift", "class")
 
 
@@ -31,9 +38,12 @@ class Case(NamedTuple):
     seed: int
     operations: tuple[int, ...]
     """Actions, modulo the number of discrete actions."""
+    parameters: Mapping[str, Any] = MappingProxyType({})
+    """The values of the config's parameters."""
 
     def __repr__(self) -> str:
-        return f"{self.source}\n# seed {self.seed}, operations {self.operations}\n"
+        set_to = f", parameters {dict(self.parameters)}" if self.parameters else ""
+        return f"{self.source}\n# seed {self.seed}, operations {self.operations}{set_to}\n"
 
     def build(self) -> tuple[GameConfig, Task]:
         """Return `config` and `task` of the source."""
@@ -52,6 +62,8 @@ class Fields:
     bools: list[str]
     choices: dict[str, list[str]]
     cooldowns: list[str]
+    parameters: dict[str, tuple[Any, ...]]
+    """Possible values of each parameter."""
 
 
 class Expressions:
@@ -92,6 +104,8 @@ class Expressions:
         if fields.cooldowns:
             get = f"{state}['cooldowns'].get({{!r}}, {{}})".format
             options += [lambda: get(self._pick(fields.cooldowns), self._pick((0, -1, 0.5)))]
+        if fields.parameters:
+            options += [lambda: f"{state}.params[{self._pick(sorted(fields.parameters))!r}]"] * 3
         if self._extra:
             options += [lambda: self._pick(self._extra)] * 3
         return self._pick(options)()
@@ -217,7 +231,7 @@ class Games:
 
     def __init__(self, draw: Draw) -> None:
         self._draw = draw
-        self.fields = Fields([], [], [], [], {}, [])
+        self.fields = Fields([], [], [], [], {}, [], {})
 
     def _pick(self, options: Any) -> Any:
         return self._draw(st.sampled_from(options))
@@ -231,6 +245,7 @@ class Games:
     def source(self) -> str:
         """Return the source of a config and its task."""
         attributes, choices = self._attributes(), self._choices()
+        parameters = self._parameters() if self._odds(3) else ""
         start = self._start()
         cooldowns = {id: self._cooldown() for id in IDS}
         self.fields.cooldowns = [*IDS, "never"] if self._odds(3) else []
@@ -239,6 +254,7 @@ class Games:
             "initial_state": f"lambda: {{{start}}}",
             "attributes": f"{{{attributes}}}",
             "choices": f"{{{choices}}}",
+            "parameters": f"{{{parameters}}}",
             "passive_modifiers": self._list([self._passive(i) for i in self._some(0, 3)]),
             "actions": self._list([self._action(i) for i in self._some(0, 3)]),
             "events": self._list(self._events(cooldowns)),
@@ -269,6 +285,14 @@ class Games:
             name = f"c{number}"
             found.append(f"{name!r}: Choice({', '.join(options)})")
             self.fields.choices[name] = options
+        return ", ".join(found)
+
+    def _parameters(self) -> str:
+        found = []
+        for number in self._some(1, 3):
+            definition, values = self._pick(PARAMETERS)
+            found.append(f"'p{number}': Parameter({definition})")
+            self.fields.parameters[f"p{number}"] = values
         return ", ".join(found)
 
     def _start(self) -> str:
@@ -400,5 +424,10 @@ class Games:
 def cases(draw: Draw, steps: int = 14) -> Case:
     """Draw a config with a task, a seed, and operations."""
     operations = st.lists(st.integers(0, 7), min_size=steps // 2, max_size=steps)
-    source = Games(draw).source()
-    return Case(source, draw(st.integers(0, 2**32 - 1)), tuple(draw(operations)))
+    games = Games(draw)
+    source = games.source()
+    values = {
+        name: draw(st.sampled_from(of)) for name, of in games.fields.parameters.items()
+        if draw(st.booleans())
+    }  # fmt: skip
+    return Case(source, draw(st.integers(0, 2**32 - 1)), tuple(draw(operations)), values)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable, Sequence
-from types import SimpleNamespace
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType, SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +14,7 @@ from axiom_gym.config import arithmetic
 from axiom_gym.config.compiled import CompiledConfig
 from axiom_gym.config.definitions import ENGINE_KEYS, GameConfig
 from axiom_gym.config.engine import Engine, create_engine
+from axiom_gym.config.parameters import record_field
 from axiom_gym.config.task import Task
 from axiom_gym.errors import CallableError
 from axiom_gym.kernel import ENDED, FAULT, ILLEGAL, RUNNING, TRUNCATED
@@ -48,9 +49,16 @@ def plain_kernel(text: str) -> SimpleNamespace:
 class Interpreted:
     """An independent implementation of a config's environment, on the interpreter."""
 
-    def __init__(self, config: GameConfig, task: Task, moves: Sequence[Any], seed: int) -> None:
+    def __init__(
+        self,
+        config: GameConfig,
+        task: Task,
+        moves: Sequence[Any],
+        seed: int,
+        parameters: Mapping[str, Any],
+    ) -> None:
         self.config, self.task, self.moves = config, task, moves
-        self.engine = create_engine(config, seed, clock=lambda: 0.0)
+        self.engine = create_engine(config, seed, parameters=parameters, clock=lambda: 0.0)
         self.done_in_tick = 0
         self.total = 0.0
 
@@ -70,7 +78,8 @@ class Interpreted:
                 self.engine.apply_action(move.action.id, move.context)
             return self._pass_time(before, waits)
         except CallableError as error:
-            self.engine = Engine(self.config, before, self.engine.rng, clock=lambda: 0.0)
+            rng, parameters = self.engine.rng, self.engine.params
+            self.engine = Engine(self.config, before, rng, parameters=parameters, clock=lambda: 0.0)
             self.done_in_tick, self.total = kept
             return Outcome(FAULT, np.float32(0), str(error))
 
@@ -80,13 +89,14 @@ class Interpreted:
             self.done_in_tick = 0
             self.engine.tick()
         after = self.engine.get_state()
-        reward = self._number(lambda: self.task.reward(before, after))
+        seen = self.engine.view(after)
+        reward = self._number(lambda: self.task.reward(self.engine.view(before), seen))
         self.total += reward
         code = RUNNING
         if self.task.max_ticks and after["tick"] >= self.task.max_ticks:
             code = TRUNCATED
         if self.task.terminated is not None:
-            code = ENDED if self._call(lambda: self.task.terminated(after)) else code
+            code = ENDED if self._call(lambda: self.task.terminated(seen)) else code
         if code == RUNNING:
             self.mask()
         with np.errstate(over="ignore"):
@@ -97,7 +107,7 @@ class Interpreted:
         if self.task.score is None:
             return self.total
         try:
-            return float(self.task.score(self.engine.get_state()))
+            return float(self.task.score(self.engine.view(self.engine.get_state())))
         except Exception:
             return 0.0
 
@@ -121,15 +131,25 @@ class Pair:
         compiled: the config.
         seed: the seed of both.
         kernel: the five functions; by default as plain Python.
+        parameters: values of the config's parameters.
     """
 
-    def __init__(self, compiled: CompiledConfig, seed: int = 1, kernel: Any = None) -> None:
+    def __init__(
+        self,
+        compiled: CompiledConfig,
+        seed: int = 1,
+        kernel: Any = None,
+        parameters: Mapping[str, Any] = MappingProxyType({}),
+    ) -> None:
         self.compiled = compiled
         self.kernel = kernel or plain_kernel(compiled.source.text)
         self.record = np.zeros(1, self.kernel.STATE)[0]
         self.record["rng"] = seed
+        config, moves = compiled.config, compiled.source.moves
+        self.interpreted = Interpreted(config, compiled.task, moves, seed, parameters)
+        for name, value in self.interpreted.engine.params.items():
+            self.record[record_field(name)] = value
         self.kernel.reset(self.record, None)
-        self.interpreted = Interpreted(compiled.config, compiled.task, compiled.source.moves, seed)
         self.steps: list[int] = []
         self.codes: list[int] = []
         """The code of each step of `play`."""
@@ -185,6 +205,8 @@ class Pair:
         """Compare states, generators, masks, observations and scores."""
         state = self.interpreted.engine.get_state()
         known = self.compiled.decode(self.record)
+        params = self.interpreted.engine.params
+        self._same("parameters", self.compiled.decode_params(self.record), dict(params))
         self._same("rng", int(self.record["rng"]), self.interpreted.engine.rng.state)
         active = {id: end for id, end in state["cooldowns"].items() if state["tick"] < end}
         self._same("cooldowns", known.pop("cooldowns"), active)
@@ -206,7 +228,8 @@ class Pair:
     def _compare_views(self, state: dict[str, Any]) -> None:
         seen = np.full(len(self.compiled.source.features), 7, np.float32)
         self.kernel.observe(self.record, 0, seen, None)
-        expected = observation(self.compiled, state, self.interpreted.done_in_tick)
+        done, params = self.interpreted.done_in_tick, self.interpreted.engine.params
+        expected = observation(self.compiled, state, done, params)
         if not np.allclose(seen, np.array(expected), atol=1e-6, rtol=0):
             self._same("observation", seen.tolist(), expected)
         returns = np.full(1, 7, np.float32)
@@ -241,16 +264,21 @@ def _bits(value: Any, other: Any) -> Any:
     return value
 
 
-def observation(compiled: CompiledConfig, state: dict[str, Any], done: int) -> list[float]:
+def _share(value: float, low: float, high: float) -> float:
+    """Return a value scaled from `low`..`high` to 0..1."""
+    width = float(high) - float(low)
+    share = (float(value) - float(low)) / width if width else 0.0
+    if math.isinf(width):
+        share = (float(value) / 2 - float(low) / 2) / (high / 2 - low / 2)
+    return min(max(share, 0.0), 1.0)
+
+
+def observation(
+    compiled: CompiledConfig, state: dict[str, Any], done: int, params: Mapping[str, Any]
+) -> list[float]:
     """Return the observation of the interpreter's state."""
     config, task = compiled.config, compiled.task
-    seen: list[float] = []
-    for key, one in config.attributes.items():
-        width = float(one.max) - float(one.min)
-        share = (float(state[key]) - float(one.min)) / width if width else 0.0
-        if math.isinf(width):
-            share = (float(state[key]) / 2 - float(one.min) / 2) / (one.max / 2 - one.min / 2)
-        seen.append(min(max(share, 0.0), 1.0))
+    seen = [_share(state[key], one.min, one.max) for key, one in config.attributes.items()]
     for key, choice in config.choices.items():
         seen += [float(state[key] == option) for option in choice.options]
     for key, field in compiled.source.fields.items():
@@ -271,6 +299,12 @@ def observation(compiled: CompiledConfig, state: dict[str, Any], done: int) -> l
         seen.append(done / task.actions_per_tick)
     share = tick / task.max_ticks if task.max_ticks else tick / (1 + abs(tick))
     seen.append(min(max(share, 0), 1) if task.max_ticks else share)
+    for name, parameter in config.parameters.items():
+        seen.append(
+            _share(
+                params[name], parameter.low or 0, 1 if parameter.high is None else parameter.high
+            )
+        )
     return seen
 
 

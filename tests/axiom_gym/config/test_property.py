@@ -32,7 +32,7 @@ STEADY = settings(
 def play(parity: ModuleType, case: Any, tally: Counter[str], compiled: Any = None) -> None:
     """Play a case until its end, or until its operations are used up."""
     compiled = compiled or CompiledConfig(*case.build())
-    pair = parity.Pair(compiled, case.seed)
+    pair = parity.Pair(compiled, case.seed, parameters=case.parameters)
     for operation in case.operations:
         code = pair.step(operation % len(compiled.action_names))
         tally[WORDS.get(code, "fault" if code == FAULT else "too large")] += 1
