@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 State = Mapping[str, Any]
 """The state as callables see it: the game's fields, and `tick`, `history`, `cooldowns`, `meta`.
 
-If the config has parameters, the attribute `params` holds their values by name."""
+If the config has parameters, its attribute `params` is a mapping of their names to their values."""
 
 Delta = Mapping[str, Any]
 """Changes by key. For an attribute, the value is added and clamped; any other key is replaced."""
@@ -109,7 +109,6 @@ class Choice:
 
 
 @explain_keywords
-@explain_keywords
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """A number with bounds, or a bool, that is set when a game is made.
@@ -123,6 +122,7 @@ class Parameter:
     high: float | None = None
 
 
+@explain_keywords
 @dataclass(frozen=True, slots=True)
 class PassiveModifier:
     """A change that applies in every passive phase, without an entry in the history."""

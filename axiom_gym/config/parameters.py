@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from axiom_gym.config.definitions import GameConfig, Parameter, State
-from axiom_gym.config.problems import did_you_mean, is_number, plain, shown
+from axiom_gym.config.definitions import GameConfig, Parameter, State, plain
+from axiom_gym.config.problems import did_you_mean, is_number, shown
 from axiom_gym.errors import ConfigError, UnknownNameError
 
 Number = bool | int | float
