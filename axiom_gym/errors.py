@@ -32,6 +32,7 @@ Each message says what was wrong, which value was given, what is allowed, and wh
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -58,8 +59,8 @@ class UnknownNameError(ConfigError):
         """
         self.kind, self.name, self.remedy = kind, name, remedy
         self.valid = tuple(sorted(valid))
-        close = difflib.get_close_matches(str(name), self.valid, n=1, cutoff=0.4)
-        hint = f" Did you mean {close[0]!r}?" if close else ""
+        close = _find_closest(str(name), self.valid)
+        hint = f" Did you mean {close!r}?" if close else ""
         listed = ", ".join(repr(entry) for entry in self.valid) or "none"
         tail = f" {remedy}" if remedy else ""
         super().__init__(f"unknown {kind} {name!r}.{hint} Valid: {listed}.{tail}")
@@ -67,6 +68,16 @@ class UnknownNameError(ConfigError):
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the arguments of the constructor, because errors travel between processes."""
         return type(self), (self.kind, self.name, self.valid, self.remedy)
+
+
+def _find_closest(name: str, valid: Iterable[str]) -> str:
+    """Return the valid name that is most similar, as a whole or in a word of it; "" for none."""
+    whole = {one: one for one in valid}
+    words = {word: one for one in whole for word in re.split("[/_]", one)}
+    for known, cutoff in (({**words, **whole}, 0.6), (whole, 0.4)):
+        if close := difflib.get_close_matches(name, known, n=1, cutoff=cutoff):
+            return known[close[0]]
+    return ""
 
 
 class UnknownGameError(UnknownNameError):

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from axiom_gym.cli import app
 from axiom_gym.commands import group
-from axiom_training.runlog import EVALUATIONS
+from axiom_training.runlog import EVALUATIONS, ITERATIONS
 
 
 @pytest.fixture
@@ -30,6 +30,8 @@ def runs(tmp_path: Path) -> Path:
         (tmp_path / "runs" / name).mkdir(parents=True)
         rows = f"steps,charts/seconds,eval/random,eval/greedy\n0,0,0.5,0\n1000000,60,1,{end}\n"
         (tmp_path / "runs" / name / EVALUATIONS).write_text(rows, encoding="utf-8")
+        rows = "steps,charts/episodic_return,charts/episodic_length\n0,0,1\n"
+        (tmp_path / "runs" / name / ITERATIONS).write_text(rows, encoding="utf-8")
     return tmp_path / "runs"
 
 
@@ -78,6 +80,11 @@ def test_plot__of_several_directories_writes_into_the_current_one(
         (["{here}"], "contains no run"),
         (["{here}/none"], "there is no directory"),
         (["{here}/runs", "--metric", "gredy"], "unknown metric 'gredy'. Did you mean 'eval/greedy"),
+        (
+            ["{here}/runs", "--metric", "leng"],
+            "Did you mean 'charts/episodic_length'? Valid: 'ch",
+        ),
+        (["{here}/runs", "--metric", "rewad"], "'eval/random'. The sum of an episode's rewards is"),
         (["{here}/runs", "--x", "hours"], "unknown horizontal axis 'hours'"),
         (["{here}/runs", "--band", "all"], "unknown band 'all'"),
         (["{here}/runs", "--out", "{here}/x.pgn"], "needs one of the suffixes"),

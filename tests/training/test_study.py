@@ -11,8 +11,8 @@ import pytest
 
 from axiom_gym.errors import CheckpointError, ConfigError, UnknownOpponentError
 from axiom_training.config import TrainConfig
+from axiom_training.directories import STUDY
 from axiom_training.study import (
-    STUDY,
     PlannedRun,
     Study,
     count_jobs,

@@ -14,12 +14,12 @@ import torch
 from axiom_gym.errors import CheckpointError, ConfigError, RegistrationError, UnknownGameError
 from axiom_training.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 from axiom_training.config import TrainConfig
+from axiom_training.directories import CHECKPOINT, CONFIG, MODEL, STUDY
 from axiom_training.evaluation import play_alone, score_against
 from axiom_training.learner import fit_batch_size
 from axiom_training.policy import load_policy
 from axiom_training.runlog import EVALUATIONS, ITERATIONS, read_rows
-from axiom_training.study import STUDY
-from axiom_training.trainer import CHECKPOINT, CONFIG, MODEL, Trainer, TrainingProgress
+from axiom_training.trainer import Trainer, TrainingProgress
 from axiom_training.weights import weights_digest
 
 Make = Callable[..., Any]

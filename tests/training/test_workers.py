@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -23,9 +24,12 @@ from axiom_training.workers import Workers
 Make = Callable[..., TrainConfig]
 
 SCRIPT = """
-import json, sys
+import json, sys, time
 config = json.loads(sys.stdin.readline())
-print(json.dumps({"completed": 0.5, "status": sys.argv[1]}), flush=True)
+if config["seed"] != 6:
+    print(json.dumps({"completed": 0.5, "status": sys.argv[1]}), flush=True)
+if config["seed"] in (5, 6):
+    time.sleep(60)
 if config["seed"] == 7:
     print(json.dumps({"error": "seven is refused"}))
     sys.exit(2)
@@ -35,7 +39,8 @@ if config["seed"] == 9:
     sys.stdin.read()
     print(json.dumps({"completed": 0.75, "status": "saved"}), flush=True)
 """
-"""A process that talks as `axiom_training.worker` does. Seed 9 works until it is stopped."""
+"""A process that talks as `axiom_training.worker` does. Seed 9 works until it is stopped,
+seed 6 does not begin in time, seed 5 does not stop."""
 
 
 @pytest.fixture
@@ -95,6 +100,31 @@ def test_workers__stop_all_runs_at_a_signal(start: Any, tiny: Make, number: int)
     assert {("a", 0.75), ("b", 0.75)} <= set(seen)
     assert ("c",) not in seen
     assert some.failures == {}
+
+
+def test_workers__end_runs_that_have_not_begun_at_once(start: Any, tiny: Make) -> None:
+    some, seen = start(1)
+    some._on_stop = lambda: seen.append("stop")
+    some._on_start = lambda run: threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+    started = time.monotonic()
+    some.train([PlannedRun("a", {}, tiny(seed=6)), PlannedRun("b", {}, tiny(seed=6))])
+    assert time.monotonic() - started < 30
+    assert (some.interrupted, some.killed, some.failures) == (signal.SIGINT, {"a"}, {})
+    assert seen == ["stop", ("a", "end")]
+
+
+def test_workers__are_killed_by_the_second_signal(start: Any, tiny: Make) -> None:
+    def interrupt(run: PlannedRun, completed: float, status: str) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        while not some.interrupted:
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    some, _ = start(1, interrupt)
+    started = time.monotonic()
+    some.train([PlannedRun("a", {}, tiny(seed=5))])
+    assert time.monotonic() - started < 30
+    assert (some.killed, some.failures) == ({"a"}, {})
 
 
 # The process

@@ -7,6 +7,7 @@ need it are imported when a command runs, so that `--help` is fast.
 from __future__ import annotations
 
 import inspect
+import math
 import re
 import time
 from collections.abc import Callable, Sequence
@@ -36,6 +37,7 @@ from axiom_gym.commands.players import check_names, read_players
 from axiom_gym.errors import ConfigError
 from axiom_gym.registry import get_game, resolve_id
 from axiom_training.config import TrainConfig
+from axiom_training.directories import RESULTS, check_new, check_resumable
 from axiom_training.study import Study, is_study, load_study, plan, start_study
 from axiom_training.sweep import parse_seeds, parse_sweep
 
@@ -85,13 +87,13 @@ def _make_parameter(entry: dict[str, Any]) -> inspect.Parameter:
     default = entry["default"]
     metavar = {int: "N", float: "X"}.get(kind, "auto|yes|no")
     if isinstance(default, tuple):
-        default, metavar = ",".join(map(str, default)), _LISTS[entry["name"]]
+        default, metavar = ",".join(map(str, default)) or None, _LISTS[entry["name"]]
     option = typer.Option(help=entry["doc"], metavar=metavar, rich_help_panel=_PANEL)
     return inspect.Parameter(
         entry["name"],
         inspect.Parameter.KEYWORD_ONLY,
         default=default,
-        annotation=Annotated[kind, option],
+        annotation=Annotated[kind if default is not None else kind | None, option],
     )
 
 
@@ -112,23 +114,23 @@ def train(
     option: Options = None,
     games: Games = _DEFAULTS["num_games"],
     minutes: Annotated[
-        float,
+        float | None,
         typer.Option(
             metavar="X",
             help="Budget in minutes of training, which do not include evaluations; "
             f"{DEFAULT_MINUTES:g} if --steps is missing too.",
             show_default=False,
         ),
-    ] = 0.0,
+    ] = None,
     steps: Annotated[
-        int,
+        int | None,
         typer.Option(
             metavar="N",
             help="Budget in agent-steps (decisions of the learner); unlike minutes, it makes the "
             "run reproducible to the bit.",
             show_default=False,
         ),
-    ] = 0,
+    ] = None,
     seed: Seed = _DEFAULTS["seed"],
     out: Annotated[
         Path | None,
@@ -185,16 +187,21 @@ def train(
     --seeds and --sweep train several runs in one directory, each in a directory of its own. Ctrl-C
     stops and --resume continues all of them.
     """
+    _check_budget(minutes, steps, resume is not None)
+    budget = (minutes or 0.0, steps or 0)
     if resume is not None:
         _refuse_beside_resume(ctx)
         if is_study(resume):
-            _train_study(partial(load_study, resume, minutes, steps), jobs, as_json)
-        _stop_if_over(resume, minutes, steps, as_json)
-        make_trainer = partial(_resume, resume, minutes, steps)
+            _train_study(partial(load_study, resume, *budget), jobs, as_json)
+        check_resumable(resume)
+        _stop_if_over(resume, *budget, as_json)
+        make_trainer = partial(_resume, resume, *budget)
     else:
         options = _choose_options(game, players, preset, option)
-        settings |= {"minutes": minutes, "steps": steps, "num_games": games, "seed": seed}
+        settings |= {"minutes": budget[0], "steps": budget[1], "num_games": games, "seed": seed}
         config = _make_config(game, options, settings)
+        out = out or Path("runs") / _name_run(config.game)
+        check_new(out)
         if seeds or sweep:
             if seeds and _is_given(ctx, "seed"):
                 raise ConfigError("give --seed or --seeds, not both.")
@@ -210,11 +217,20 @@ def train(
     raise typer.Exit(status)
 
 
-def _start_study(config: TrainConfig, out: Path | None, seeds: str, sweep: Sequence[str]) -> Study:
+def _check_budget(minutes: float | None, steps: int | None, is_resumed: bool) -> None:
+    """Refuse a budget of 0, which would mean that none is given."""
+    default = "that of the run" if is_resumed else f"{DEFAULT_MINUTES:g} minutes"
+    remedy = f"leave it out for the other budget; without both, the budget is {default}."
+    if minutes is not None and not 0 < minutes < math.inf:
+        raise ConfigError(f"--minutes must be a number above 0, got {minutes:g}; {remedy}")
+    if steps is not None and steps < 1:
+        raise ConfigError(f"--steps must be an integer of at least 1, got {steps}; {remedy}")
+
+
+def _start_study(config: TrainConfig, out: Path, seeds: str, sweep: Sequence[str]) -> Study:
     """Return a new study, all runs of which are checked."""
     numbers = parse_seeds(seeds) if seeds else [config.seed]
-    runs = plan(config, parse_sweep(sweep), numbers)
-    return start_study(out or Path("runs") / _name_run(config.game), runs)
+    return start_study(out, plan(config, parse_sweep(sweep), numbers))
 
 
 def _train_study(make_study: Callable[[], Study], jobs: int, as_json: bool) -> NoReturn:
@@ -250,15 +266,15 @@ def _make_config(game: str, options: dict[str, Any], settings: dict[str, Any]) -
     if not settings["minutes"] and not settings["steps"]:
         settings["minutes"] = DEFAULT_MINUTES
     settings["network"] = _parse_network(settings["network"])
-    settings["against"] = _parse_names(settings["against"])
+    settings["against"] = _parse_against(settings["against"])
     check_names(get_game(game), settings["against"])
     return TrainConfig(game=resolve_id(game), options=options, **settings)
 
 
-def _start(config: TrainConfig, out: Path | None) -> Trainer:
+def _start(config: TrainConfig, out: Path) -> Trainer:
     from axiom_training.trainer import Trainer
 
-    return Trainer(config, out or Path("runs") / _name_run(config.game))
+    return Trainer(config, out)
 
 
 def _name_run(game: str) -> str:
@@ -283,7 +299,7 @@ def _stop_if_over(directory: Path, minutes: float, steps: int, as_json: bool) ->
         return
     typer.echo(
         f"The run in {directory} has spent its budget, and its results are in "
-        f"{directory / finish.RESULTS}: nothing to do. To train on, give a larger budget for the "
+        f"{directory / RESULTS}: nothing to do. To train on, give a larger budget for the "
         "whole run with --steps or --minutes.",
         err=as_json,
     )
@@ -311,8 +327,14 @@ def _is_given(ctx: typer.Context, name: str) -> bool:
     return source is not None and source.name == "COMMANDLINE"
 
 
-def _parse_names(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(",")) if text else ()
+def _parse_against(text: str | None) -> tuple[str, ...]:
+    names = [part.strip() for part in text.split(",")] if text is not None else []
+    if "" in names:
+        raise ConfigError(
+            "--against must be opponents separated by commas, such as random,runs/first, got "
+            f"{text!r}; leave it out for the game's default opponents."
+        )
+    return tuple(names)
 
 
 def _parse_network(text: str) -> tuple[int, ...]:

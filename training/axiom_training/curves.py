@@ -29,7 +29,7 @@ AXES = {"steps": ("steps", 1e6), "minutes": ("charts/seconds", 60.0)}
 """The horizontal axes: the column, and the number that it is divided by."""
 
 BANDS = ("range", "interval")
-_OUTCOME = "outcome/model"
+_OUTCOME, _RETURN = "outcome/model", "charts/episodic_return"
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,8 @@ def choose_metrics(runs: Sequence[Run], wanted: Sequence[str]) -> list[str]:
 def _find_metric(name: str, known: Sequence[str]) -> str:
     full = [one for one in known if one == name or one.partition("/")[2] == name]
     if not full:
-        raise UnknownNameError("metric", name, known)
+        remedy = f"The sum of an episode's rewards is {_RETURN!r}." if _RETURN in known else ""
+        raise UnknownNameError("metric", name, known, remedy)
     return full[0]
 
 

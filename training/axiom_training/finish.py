@@ -13,6 +13,7 @@ from axiom_gym.files import replacing
 from axiom_gym.opponents import Opponent
 from axiom_gym.registry import count_players
 from axiom_training.config import TrainConfig
+from axiom_training.directories import MODEL, RESULTS
 from axiom_training.evaluation import Measurement
 from axiom_training.ratings import Rating
 from axiom_training.report import (
@@ -23,9 +24,7 @@ from axiom_training.report import (
     result_facts,
 )
 from axiom_training.showcase import save_showcase
-from axiom_training.trainer import MODEL, Trainer, read_run
-
-RESULTS = "results.json"
+from axiom_training.trainer import Trainer, read_run
 
 RATING_GAMES = 400
 """The most games that each combination of players plays in the round robin for ratings."""

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeRemainingColumn
-from rich.progress import Progress as ProgressBar
 
 from axiom_gym.commands.output import print_json
 from axiom_gym.opponents import Opponent, load_opponent
-from axiom_gym.registry import count_players, get_game
+from axiom_gym.registry import get_game
 from axiom_training.against import describe_opponents
 from axiom_training.config import TrainConfig
+from axiom_training.directories import MODEL
 from axiom_training.evaluation import Measurement, Outcome, measure
 from axiom_training.finish import (
     RATING_GAMES,
@@ -27,6 +24,8 @@ from axiom_training.finish import (
     rate_all,
     read_results,
 )
+from axiom_training.next_steps import list_next_steps
+from axiom_training.progress import ProgressDisplay, describe_progress
 from axiom_training.ratings import Rating
 from axiom_training.report import (
     ALONE,
@@ -37,7 +36,7 @@ from axiom_training.report import (
     rating_facts,
     result_facts,
 )
-from axiom_training.trainer import MODEL, Trainer, TrainingProgress
+from axiom_training.trainer import Trainer
 
 
 def train(trainer: Trainer, demo: bool = False) -> int:
@@ -53,12 +52,10 @@ def train(trainer: Trainer, demo: bool = False) -> int:
     typer.echo(describe_opponents(trainer.game, trainer.config))
     if trainer.config.minutes:
         typer.echo("The result depends on the agent-steps (M steps) that the time is enough for.")
-    with make_progress_bar() as bar:
-        task = bar.add_task("", total=1.0, status="")
+    with ProgressDisplay() as display:
+        display.start("")
         trainer.run(
-            lambda progress: bar.update(
-                task, completed=trainer.spent(), status=describe_progress(progress)
-            )
+            lambda progress: display.update("", trainer.spent(), describe_progress(progress))
         )
     if trainer.interrupted:
         draw_curve(trainer)
@@ -79,28 +76,6 @@ def run_facts(directory: Path, config: TrainConfig, interrupted: int = 0) -> dic
         "interrupted": bool(interrupted),
         **read_results(directory),
     }
-
-
-def make_progress_bar() -> ProgressBar:
-    """Return a display with a bar for each run, whose field `status` is a text after it."""
-    columns = (
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=24),
-        TextColumn("{task.percentage:>3.0f} %"),
-        TimeRemainingColumn(compact=True),
-        TextColumn("{task.fields[status]}"),
-    )
-    return ProgressBar(*columns, console=Console())
-
-
-def describe_progress(progress: TrainingProgress) -> str:
-    """Return a line with the steps so far, the rate, and the last scores."""
-    scores = "  ".join(f"{name} {score:.2f}" for name, score in progress.scores.items())
-    if progress.outcome is not None:
-        scores = f"outcome {progress.outcome:.4g}  {scores}"
-    rate = progress.steps / progress.seconds if progress.seconds else 0.0
-    return f"{progress.steps / 1e6:5.2f} M steps  {rate / 1e3:4.1f} k/s  {scores}"
 
 
 def _report(trainer: Trainer, demo: bool) -> None:
@@ -127,21 +102,8 @@ def _report(trainer: Trainer, demo: bool) -> None:
     }
     for label, path in paths.items():
         typer.echo(f"{label:>8}: {path}")
-    label = "watch it" if trainer.is_alone else "play it"
-    typer.echo(f"{label:>8}: {_play_command(trainer)}")
-
-
-def _play_command(trainer: Trainer) -> str:
-    config, model = trainer.config, trainer.directory / MODEL
-    options = [f"{key}={_as_typed(value)}" for key, value in config.options.items()]
-    flags = [word for option in options for word in ("-o", option)]
-    others = count_players(trainer.game, config.options) - 1
-    players = ",".join([str(model), *["human"] * min(others, 1), *["random"] * (others - 1)])
-    return shlex.join(["axiom-gym", "play", config.game, *flags, "--players", players])
-
-
-def _as_typed(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
+    for label, command in list_next_steps(trainer.config, trainer.directory).items():
+        typer.echo(f"{label:>8}: {command}")
 
 
 def evaluate(

@@ -23,9 +23,9 @@ from axiom_gym.files import replacing
 from axiom_gym.registry import get_game
 from axiom_training.against import load_opponents
 from axiom_training.config import TrainConfig
+from axiom_training.directories import STUDY, check_new, make_directory
 from axiom_training.sweep import MOST_RUNS, Setting, name_setting
 
-STUDY = "study.json"
 _FORMAT = 1
 
 
@@ -102,16 +102,8 @@ def start_study(directory: Path, runs: Sequence[PlannedRun]) -> Study:
     Raises:
         ConfigError: if it is not empty, or cannot be made.
     """
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        is_empty = next(directory.iterdir(), None) is None
-    except OSError as error:
-        raise ConfigError(f"directory {str(directory)!r} cannot be made: {error}.") from error
-    if not is_empty:
-        raise ConfigError(
-            f"{str(directory)!r} is not empty: choose another directory, or continue its runs with "
-            "--resume."
-        )
+    check_new(directory)
+    make_directory(directory)
     study = Study(directory, list(runs))
     study.save()
     return study

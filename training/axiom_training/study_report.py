@@ -14,11 +14,10 @@ from typing import Any
 
 from axiom_gym.commands.output import print_table
 from axiom_gym.files import replacing
-from axiom_training.finish import RESULTS
+from axiom_training.directories import CHECKPOINT, CONFIG, RESULTS
 from axiom_training.study import PlannedRun, Study
 from axiom_training.summary import Summary
 from axiom_training.sweep import Setting, show_value
-from axiom_training.trainer import CONFIG
 
 SUMMARY, TABLE = "summary.json", "summary.csv"
 
@@ -50,6 +49,11 @@ def is_finished(study: Study, run: PlannedRun) -> bool:
         return False
     spent = json.loads((directory / CONFIG).read_text(encoding="utf-8"))
     return (spent["minutes"], spent["steps"]) == (run.config.minutes, run.config.steps)
+
+
+def has_checkpoint(study: Study, run: PlannedRun) -> bool:
+    """Return True if a run can be continued from where it stopped."""
+    return (study.directory / run.name / CHECKPOINT).is_file()
 
 
 def read_results(study: Study, run: PlannedRun) -> dict[str, Any]:
@@ -84,6 +88,14 @@ def find_score(results: dict[str, Any]) -> float:
     if "outcomes" in results:
         return float(results["outcomes"]["model"]["mean"])
     return fmean(one["score"] for one in results["scores"].values())
+
+
+def find_best(study: Study) -> tuple[PlannedRun, float]:
+    """Return the finished run with the highest score, the first of equal ones, and its score."""
+    runs = [run for run in study.runs if is_finished(study, run)]
+    scores = [find_score(read_results(study, run)) for run in runs]
+    best = max(scores)
+    return runs[scores.index(best)], best
 
 
 def save_summary(study: Study, results: Sequence[SettingResult]) -> tuple[Path, Path]:

@@ -10,11 +10,14 @@ import typer
 from axiom_gym.errors import ConfigError
 from axiom_gym.registry import get_game
 from axiom_training.against import describe_opponents
-from axiom_training.session import make_progress_bar
+from axiom_training.next_steps import list_next_steps
+from axiom_training.progress import ProgressDisplay
 from axiom_training.study import PlannedRun, Study, count_jobs
 from axiom_training.study_report import (
     collect,
+    find_best,
     find_score,
+    has_checkpoint,
     is_finished,
     print_summary,
     read_results,
@@ -38,14 +41,16 @@ def train(study: Study, jobs: int = 0) -> int:
     jobs = count_jobs(runs, jobs) if runs else 0
     _print_start(study, len(runs), jobs)
     workers = _train(study, runs, jobs) if runs else None
+    failures = workers.failures if workers is not None else {}
+    listed = "; ".join(f"{name}: {text}" for name, text in failures.items())
     if workers is not None and workers.interrupted:
-        command = shlex.join(["axiom-gym", "train", "--resume", str(study.directory)])
-        typer.echo(f"Interrupted; all checkpoints are saved. Resume with: {command}")
+        if failures:
+            typer.echo(f"Failed: {listed}")
+        _print_interruption(study)
         return 128 + workers.interrupted
     _report(study)
-    if workers is not None and workers.failures:
-        listed = "; ".join(f"{name}: {text}" for name, text in workers.failures.items())
-        raise ConfigError(f"{len(workers.failures)} of {len(runs)} runs failed: {listed}")
+    if failures:
+        raise ConfigError(f"{len(failures)} of {len(runs)} runs failed: {listed}")
     return 0
 
 
@@ -60,29 +65,37 @@ def _print_start(study: Study, left: int, jobs: int) -> None:
 
 
 def _train(study: Study, runs: list[PlannedRun], jobs: int) -> Workers:
-    """Train with a bar for all runs and one for each that is running, and a line for each end."""
-    with make_progress_bar() as bar:
-        whole = bar.add_task("all", total=float(len(runs)), status="")
-        tasks: dict[str, Any] = {}
-        shares: dict[str, float] = {}
-        texts: dict[str, str] = {}
+    """Train, and show the progress of all runs and of each that is running."""
+    shares: dict[str, float] = {}
+    ended: list[str] = []
+    texts: dict[str, str] = {}
+    with ProgressDisplay() as display:
+
+        def show_all() -> None:
+            text = f"{len(ended)} of {len(runs)} runs ended"
+            display.update("all", sum(shares.values()) / len(runs), text)
 
         def on_start(run: PlannedRun) -> None:
-            tasks[run.name] = bar.add_task(run.name, total=1.0, status="starting")
+            display.start(run.name, "starting")
 
         def on_progress(run: PlannedRun, completed: float, status: str) -> None:
             shares[run.name], texts[run.name] = completed, status
-            bar.update(tasks[run.name], completed=completed, status=status)
-            bar.update(whole, completed=sum(shares.values()))
+            display.update(run.name, completed, status)
+            show_all()
 
         def on_end(run: PlannedRun) -> None:
-            bar.remove_task(tasks[run.name])
-            text = texts.get(run.name, "").strip()
-            bar.console.print(
-                f"{run.name}: {_describe_end(study, run, workers, text)}", soft_wrap=True
+            display.end(run.name, _describe_end(study, run, workers, texts.get(run.name, "")))
+            ended.append(run.name)
+            show_all()
+
+        def on_stop() -> None:
+            display.say(
+                "Stopping after the current iteration of each run, or its final evaluation. Ctrl-C "
+                "again ends all runs at once, without saving."
             )
 
-        workers = Workers(study.directory, jobs, on_start, on_progress, on_end)
+        display.start("all")
+        workers = Workers(study.directory, jobs, on_start, on_progress, on_end, on_stop)
         workers.train(runs)
     return workers
 
@@ -90,10 +103,28 @@ def _train(study: Study, runs: list[PlannedRun], jobs: int) -> Workers:
 def _describe_end(study: Study, run: PlannedRun, workers: Workers, text: str) -> str:
     if run.name in workers.failures:
         return "failed"
-    if not is_finished(study, run):
-        return f"stopped at {text}" if text else "stopped"
-    results = read_results(study, run)
-    return f"finished at {results['steps'] / 1e6:.2f} M steps, score {find_score(results):.4g}"
+    if is_finished(study, run):
+        results = read_results(study, run)
+        return f"finished at {results['steps'] / 1e6:.2f} M steps, score {find_score(results):.4g}"
+    if not has_checkpoint(study, run):
+        return "stopped before its first checkpoint; nothing is saved"
+    if run.name in workers.killed:
+        return "stopped at once; its last checkpoint is kept"
+    return f"stopped at {text.strip()}; the checkpoint is saved"
+
+
+def _print_interruption(study: Study) -> None:
+    """Print what is saved, from the files that are there, and how to go on."""
+    finished = [run for run in study.runs if is_finished(study, run)]
+    saved = [run for run in study.runs if run not in finished and has_checkpoint(study, run)]
+    counts = {
+        "finished": len(finished),
+        "with a checkpoint": len(saved),
+        "with nothing saved yet": len(study.runs) - len(finished) - len(saved),
+    }
+    runs = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
+    command = shlex.join(["axiom-gym", "train", "--resume", str(study.directory)])
+    typer.echo(f"Interrupted. Of {len(study.runs)} runs: {runs}. Resume with: {command}")
 
 
 def _report(study: Study) -> None:
@@ -104,6 +135,10 @@ def _report(study: Study) -> None:
     summary, table = save_summary(study, results)
     typer.echo(f"\n results: {summary}\n   table: {table}")
     typer.echo(f"  curves: {shlex.join(['axiom-gym', 'plot', str(study.directory)])}")
+    best, score = find_best(study)
+    typer.echo(f"best run: {study.directory / best.name}, score {score:.4g}")
+    for label, command in list_next_steps(best.config, study.directory / best.name).items():
+        typer.echo(f"{label:>8}: {command}")
 
 
 def study_facts(study: Study) -> dict[str, Any]:

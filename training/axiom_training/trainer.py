@@ -41,7 +41,7 @@ import torch
 
 from axiom_gym.batch.seeds import MAX_SEED
 from axiom_gym.deprecated import renamed_members
-from axiom_gym.errors import AxiomError, CheckpointError, ConfigError
+from axiom_gym.errors import AxiomError, CheckpointError
 from axiom_gym.files import replacing
 from axiom_gym.registry import count_players, get_game
 from axiom_training.against import (
@@ -53,17 +53,19 @@ from axiom_training.against import (
 )
 from axiom_training.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 from axiom_training.config import TrainConfig
+from axiom_training.directories import (
+    CHECKPOINT,
+    CONFIG,
+    MODEL,
+    check_resumable,
+    make_run_directory,
+)
 from axiom_training.evaluation import Measurement, measure
 from axiom_training.facts import ModelFacts, versions
 from axiom_training.learner import Learner
 from axiom_training.policy import ModelPolicy, save_model
 from axiom_training.runlog import EVALUATIONS, ITERATIONS, RunLog
 from axiom_training.selfplay import SelfPlay
-from axiom_training.study import STUDY
-
-CHECKPOINT = "checkpoint.zip"
-MODEL = "model.zip"
-CONFIG = "config.json"
 
 _STOPS: dict[signal.Signals, Callable[..., Any] | signal.Handlers] = {
     signal.SIGINT: signal.default_int_handler,
@@ -131,7 +133,7 @@ class Trainer:
         self._digests = digest_opponents(self.game, self.opponents)
         self.evaluation_opponents = name_evaluation_opponents(self.game, config)
         if checkpoint is None:
-            _make_directory(directory)
+            make_run_directory(directory)
         self.progress = TrainingProgress()
         self.interrupted = 0
         bots = [self.opponents[name] for name in name_training_opponents(self.game, config)]
@@ -326,8 +328,7 @@ renamed_members(anchors="evaluation_opponents", default_opponents="evaluation_op
 
 def read_run(directory: Path, minutes: float, steps: int) -> tuple[TrainConfig, Checkpoint]:
     """Return the options, with a new budget, and the checkpoint of a run; see `Trainer.resume`."""
-    if not (directory / CHECKPOINT).is_file():
-        raise CheckpointError(f"{str(directory)!r} contains no run: {CHECKPOINT} is missing.")
+    check_resumable(directory)
     checkpoint = load_checkpoint(directory / CHECKPOINT)
     try:
         values = dict(checkpoint.meta["config"])
@@ -337,24 +338,6 @@ def read_run(directory: Path, minutes: float, steps: int) -> tuple[TrainConfig, 
     except (KeyError, TypeError) as error:
         raise _not_this_run(directory, error) from error
     return config, checkpoint
-
-
-def _make_directory(directory: Path) -> None:
-    """Make a directory for a new run.
-
-    Raises:
-        ConfigError: if it already contains a run, or cannot be made.
-    """
-    names = (STUDY, CONFIG, MODEL, CHECKPOINT, ITERATIONS, EVALUATIONS)
-    if any((directory / name).exists() for name in names):
-        raise ConfigError(
-            f"{str(directory)!r} already contains a run: choose another directory, or continue "
-            "that run with --resume."
-        )
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ConfigError(f"directory {str(directory)!r} cannot be made: {error}.") from error
 
 
 def _not_this_run(directory: Path, error: Exception) -> CheckpointError:

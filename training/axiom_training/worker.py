@@ -26,10 +26,11 @@ from typing import Any, TextIO
 
 from axiom_gym.errors import AxiomError
 from axiom_training.config import TrainConfig
-from axiom_training.finish import RESULTS, draw_curve, finish
+from axiom_training.directories import CHECKPOINT, CONFIG, RESULTS
+from axiom_training.finish import draw_curve, finish
+from axiom_training.progress import describe_progress
 from axiom_training.runlog import EVALUATIONS, ITERATIONS
-from axiom_training.session import describe_progress
-from axiom_training.trainer import CHECKPOINT, CONFIG, Trainer, TrainingProgress
+from axiom_training.trainer import Trainer, TrainingProgress
 
 _INTERVAL = 0.2
 """The seconds between two lines of progress."""

@@ -25,12 +25,13 @@ _LAST_LINES = 20
 class Workers:
     """Processes, each of which trains one run; see `axiom_training.worker`.
 
-    The first SIGINT or SIGTERM lets all of them save their checkpoints and end. The second kills
-    them.
+    The first SIGINT or SIGTERM lets all of them save their checkpoints and end; those that have not
+    begun to train have nothing to save and end at once. The second signal kills all of them.
 
     Attributes:
         interrupted: the number of the signal that arrived; 0 for none.
         failures: the error messages of runs that failed, by name.
+        killed: the names of the runs that ended at once after a signal.
     """
 
     def __init__(
@@ -40,6 +41,7 @@ class Workers:
         on_start: Callable[[PlannedRun], None],
         on_progress: Callable[[PlannedRun, float, str], None],
         on_end: Callable[[PlannedRun], None],
+        on_stop: Callable[[], None] = lambda: None,
     ) -> None:
         """Prepare processes.
 
@@ -49,13 +51,17 @@ class Workers:
             on_start: a function that is called when a run starts, in any thread.
             on_progress: the same for each progress: run, spent share of the budget, text.
             on_end: the same when a run has ended or failed.
+            on_stop: a function that is called at the first signal.
         """
         self.interrupted = 0
         self.failures: dict[str, str] = {}
+        self.killed: set[str] = set()
         self._directory = directory
         self._jobs = jobs
         self._on_start, self._on_progress, self._on_end = on_start, on_progress, on_end
+        self._on_stop = on_stop
         self._running: list[subprocess.Popen[str]] = []
+        self._begun: set[subprocess.Popen[str]] = set()
 
     def train(self, runs: Sequence[PlannedRun]) -> None:
         """Train runs, and return when all have ended."""
@@ -76,8 +82,11 @@ class Workers:
                 facts = json.loads(line)
                 message = facts.get("error", message)
                 if "completed" in facts:
+                    self._begun.add(process)
                     self._on_progress(run, facts["completed"], facts["status"])
-            if process.wait() != 0:
+            if process.wait() < 0 and self.interrupted:
+                self.killed.add(run.name)
+            elif process.returncode != 0:
                 errors.seek(0)
                 tail = "".join(errors.readlines()[-_LAST_LINES:])
                 self.failures[run.name] = message or tail or f"exit status {process.returncode}"
@@ -98,13 +107,26 @@ class Workers:
             process.stdin.flush()
         self._running.append(process)
         if self.interrupted:  # while it started
-            _stop(process)
+            self._stop(process)
         return process
+
+    def _stop(self, process: subprocess.Popen[str]) -> None:
+        """Ask a process to save and end, by closing its standard input.
+
+        Also send SIGTERM to one that has not begun. During imports it ends the process at once; the
+        trainer takes it as a request to save and end.
+        """
+        if process.stdin:
+            process.stdin.close()
+        if process not in self._begun:
+            process.terminate()
 
     @contextmanager
     def _catch_signals(self) -> Iterator[None]:
         def on_signal(number: int, frame: object) -> None:
-            end = subprocess.Popen.kill if self.interrupted else _stop
+            end = subprocess.Popen.kill if self.interrupted else self._stop
+            if not self.interrupted:
+                self._on_stop()
             self.interrupted = number
             for process in list(self._running):
                 end(process)
@@ -117,9 +139,3 @@ class Workers:
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
-
-
-def _stop(process: subprocess.Popen[str]) -> None:
-    """Ask a process to save and end, by closing its standard input."""
-    if process.stdin:
-        process.stdin.close()
