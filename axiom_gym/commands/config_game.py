@@ -19,6 +19,7 @@ from axiom_gym.commands.group import print_error
 from axiom_gym.commands.human import HELP, answer_line
 from axiom_gym.commands.output import print_table
 from axiom_gym.config.definitions import ENGINE_KEYS, WAIT
+from axiom_gym.config.derived import all_attributes
 from axiom_gym.config.engine import Engine
 from axiom_gym.config.episode import Episode, Moment
 from axiom_gym.config.saves import load_progress, save
@@ -150,10 +151,11 @@ class TerminalGame:
     def _rows(self, state: Mapping[str, Any]) -> list[list[object]]:
         """Return a row for each field (name, value, bounds or options), then for each cooldown."""
         config, rows = self._episode.engine.config, []
+        attributes = all_attributes(config)
         for name, value in state.items():
             allowed = ""
-            if name in config.attributes:
-                attribute = config.attributes[name]
+            if name in attributes:
+                attribute = attributes[name]
                 allowed = f"{attribute.min:g} to {attribute.max:g}"
             elif name in config.choices:
                 allowed = ", ".join(map(str, config.choices[name].options))

@@ -48,6 +48,9 @@ action or event while it holds; its context is always None."""
 Effect = Delta | Callable[..., Delta]
 """A delta, or a function (state) or (state, context) -> delta."""
 
+Cost = float | Callable[..., Any]
+"""An amount of an attribute, or a function (state) or (state, context) -> amount."""
+
 Text = str | Callable[..., str]
 """A text, or a function (state) or (state, context) -> text, called before the effects."""
 
@@ -158,6 +161,15 @@ class Action:
     least one of them meets the conditions."""
     meta: Mapping[str, Any] = field(default_factory=dict)
     """Data for the game's own use."""
+    costs: Mapping[str, Cost] = field(default_factory=dict)
+    """What the action costs, by attribute. The action is available only if every attribute holds
+    its cost above its lower bound; the costs are subtracted before the effects."""
+    cooldown: float | None = None
+    """The number of ticks before the action can be taken again, with any context; None for no
+    cooldown."""
+    uses: int | None = None
+    """The number of times that the action can be taken in a game, with any context; None for no
+    limit."""
 
     def __post_init__(self) -> None:
         _freeze(self)
@@ -184,6 +196,11 @@ class Event:
     label: str = ""
     meta: Mapping[str, Any] = field(default_factory=dict)
     """Data for the game's own use, such as tags that a probability modifier reads."""
+    once: bool = False
+    """True for an event that fires at most once in a game."""
+    after: float | str | None = None
+    """The first tick in which the event can fire, or the id of an event or action that must have
+    happened before; None for neither."""
 
     def __post_init__(self) -> None:
         _freeze(self)

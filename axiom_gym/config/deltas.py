@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from axiom_gym.config.definitions import ENGINE_KEYS, Delta, GameConfig, Set, State
+from axiom_gym.config.definitions import ENGINE_KEYS, NOT_OWN, Delta, GameConfig, Set, State
 from axiom_gym.config.expressions import clip
 from axiom_gym.errors import ConfigError
 
@@ -29,10 +29,7 @@ def apply_delta(state: State, delta: Delta, config: GameConfig) -> dict[str, Any
     new: dict[str, Any] = {}
     for key, change in delta.items():
         if key in ENGINE_KEYS:
-            raise ConfigError(
-                f"a delta must not write {key!r}, which the engine owns; a phase that has to can "
-                f"return {{**state, {key!r}: ...}}."
-            )
+            raise ConfigError(NOT_OWN.format(key=key))
         value = change.value if isinstance(change, Set) else change
         attribute = config.attributes.get(key)
         if attribute is not None:

@@ -168,10 +168,9 @@ class Engine:
         """
         action = self._find(id)
         before = self.view(self._state)
-        if action.is_restricted(before):
-            raise EngineError(f"Action blocked by restriction: {id}")
-        if not action.meets_conditions(before, ctx):
-            raise EngineError(f"Action conditions not met: {id}")
+        refusal = action.refuse(before, ctx)
+        if refusal:
+            raise EngineError(refusal)
         state = self._fields.held(self._state)
         try:
             action.happen(state, self.view(state), ctx, self._clock)

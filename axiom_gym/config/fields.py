@@ -7,6 +7,7 @@ from math import isfinite
 from typing import Any, NamedTuple
 
 from axiom_gym.config.definitions import ENGINE_KEYS, NOT_OWN, GameConfig, HistoryEntry, Set, plain
+from axiom_gym.config.derived import all_attributes
 from axiom_gym.config.frozen import ATOMS, copied, freeze
 from axiom_gym.config.history import History
 from axiom_gym.config.problems import shown
@@ -28,17 +29,19 @@ class Fields:
     """The attributes and choices of a config.
 
     Attributes:
+        attributes: the attributes by name, with the counts that rules need.
         hold: a function that returns a value as the state holds it: read-only, or only a copy if
             the original engine's behaviour is wanted.
     """
 
     def __init__(self, config: GameConfig, *, original: bool = False) -> None:
+        self.attributes = all_attributes(config)
         self.hold = copied if original else freeze
         self._original = original
         # Here and below, adding 0 turns -0.0 into 0.0: stored zeros have no sign.
         self._bounds = {
             name: _Bounds(*(plain(value) + 0 for value in (one.min, one.max, one.default)))
-            for name, one in config.attributes.items()
+            for name, one in self.attributes.items()
             if name not in ENGINE_KEYS
         }
         self._choices = {

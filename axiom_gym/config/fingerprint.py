@@ -66,6 +66,11 @@ def _owner(owner: Action | Event, describe: _Describer) -> Iterator[str]:
     yield f"{type(owner).__name__} {owner.id!r} {sorted(owner.meta.items())!r}"
     if isinstance(owner, Event):
         yield f"{owner.trigger!r} {owner.base_probability!r} {owner.cooldown!r}"
+        if owner.once or owner.after is not None:
+            yield f"once {owner.once!r} after {owner.after!r}"
+    elif owner.costs or owner.cooldown is not None or owner.uses is not None:
+        costs = {key: describe(cost) for key, cost in sorted(owner.costs.items())}
+        yield f"costs {costs!r} cooldown {owner.cooldown!r} uses {owner.uses!r}"
     for name in ("restrictions", "conditions", "effects"):
         yield name
         for function in getattr(owner, name):

@@ -30,7 +30,7 @@ def take_state(
         raise StateError(f"state must be a mapping of fields to values, got {shown(given)}.")
     if not set(start) <= set(given):
         _check_names(given, start)
-    _check_bounds(given, config)
+    _check_bounds(given, config, fields)
     history = _read_history(given.get("history", []))
     try:
         return fields.taken({**start, **given, "history": history}, {})
@@ -46,9 +46,9 @@ def _check_names(given: Mapping[str, Any], start: Mapping[str, Any]) -> None:
             raise StateError(f"state: there is no field {key!r}.{hint} The fields are {known}.")
 
 
-def _check_bounds(given: Mapping[str, Any], config: GameConfig) -> None:
+def _check_bounds(given: Mapping[str, Any], config: GameConfig, fields: Fields) -> None:
     """Check that attributes are within their bounds, which only a custom phase can leave."""
-    for key, attribute in () if config.custom_phases else config.attributes.items():
+    for key, attribute in () if config.custom_phases else fields.attributes.items():
         value = given.get(key, attribute.default)
         if not is_number(value):
             raise StateError(f"state: attribute {key!r} must be a finite number, got {value!r}.")

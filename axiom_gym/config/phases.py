@@ -91,7 +91,7 @@ class _Random:
         for event in self._events:
             probability = event.probability(state, view)
             if self._rng.next() < probability:
-                event.fire(state, view, self._clock)
+                event.happen(state, view, None, self._clock)
 
 
 class _Milestones:
@@ -104,7 +104,7 @@ class _Milestones:
     def run(self, state: dict[str, Any], view: State) -> None:
         for event in self._events:
             if event.is_open(state, view):
-                event.fire(state, view, self._clock)
+                event.happen(state, view, None, self._clock)
 
 
 class _Custom:

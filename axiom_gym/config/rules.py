@@ -7,6 +7,7 @@ from typing import Any
 
 from axiom_gym.config.calls import Call, failure
 from axiom_gym.config.definitions import Action, Effect, Event, GameConfig, HistoryEntry, State
+from axiom_gym.config.derived import conditions, effects, has_cooldown
 from axiom_gym.config.fields import Fields, Refused, as_number
 from axiom_gym.errors import CallableError
 
@@ -43,7 +44,18 @@ class Change:
 class Rule:
     """The common base of actions and events."""
 
-    __slots__ = ("_conditions", "_effects", "_owner", "_restrictions", "_text", "id")
+    __slots__ = (
+        "_conditions",
+        "_cooldown",
+        "_cools",
+        "_effects",
+        "_hold",
+        "_owner",
+        "_reasons",
+        "_restrictions",
+        "_text",
+        "id",
+    )
 
     def __init__(
         self, definition: Action | Event, config: GameConfig, fields: Fields, owner: str, path: str
@@ -57,11 +69,15 @@ class Rule:
         self._owner = owner
         self._restrictions = calls(config.restrictions, "restrictions")
         self._restrictions += calls(definition.restrictions, f"{path}.restrictions")
-        self._conditions = calls(definition.conditions, f"{path}.conditions")
+        needed = list(conditions(definition, fields.attributes))
+        self._conditions = [Call(one.function, f"{owner}, {path}.{one.where}") for one in needed]
+        self._reasons = [one.reason for one in needed]
         self._effects = [
-            Change(effect, fields, f"{owner}, {path}.effects[{i}]")
-            for i, effect in enumerate(definition.effects)
+            Change(effect, fields, f"{owner}, {path}.{where}")
+            for where, effect in effects(definition, fields.attributes)
         ]
+        self._cools, self._cooldown = has_cooldown(definition), definition.cooldown
+        self._hold = fields.hold
         text = definition.text
         self._text = text if isinstance(text, str) else Call(text, f"{owner}, {path}.text")
 
@@ -79,8 +95,13 @@ class Rule:
                 return False
         return True
 
+    def is_ready(self, state: State) -> bool:
+        """Return True if the cooldown, if there is one, is over."""
+        expiry = state["cooldowns"].get(self.id) if self._cools else None
+        return expiry is None or bool(state["tick"] >= expiry)
+
     def happen(self, state: dict[str, Any], view: State, context: Any, clock: Clock) -> None:
-        """Make the text, apply the effects, and append an entry to the history.
+        """Make the text, apply the effects, add an entry to the history, and start the cooldown.
 
         Raises:
             CallableError: if a callable fails; the effects before it remain in the state.
@@ -94,6 +115,9 @@ class Rule:
             effect.apply(state, view, context)
         entry = HistoryEntry(state["tick"], self.id, text, clock())
         state["history"] = state["history"].append(entry)
+        if self._cooldown is not None:
+            cooldowns = {**state["cooldowns"], self.id: state["tick"] + self._cooldown}
+            state["cooldowns"] = self._hold(cooldowns)
 
 
 class ActionRule(Rule):
@@ -112,28 +136,42 @@ class ActionRule(Rule):
         """
         if self.is_restricted(view):
             return False
+        if not self._meets_conditions_of_any(view, context):
+            return False
+        return self.is_ready(view)
+
+    def _meets_conditions_of_any(self, view: State, context: Any) -> bool:
         contexts = (context,) if context is not None else self.definition.contexts or (None,)
         return any(self.meets_conditions(view, one) for one in contexts)
+
+    def refuse(self, view: State, context: Any) -> str:
+        """Return the message of an action that is not available with this context; "" if it is."""
+        if self.is_restricted(view):
+            return f"Action blocked by restriction: {self.id}"
+        for condition, reason in zip(self._conditions, self._reasons, strict=True):
+            if not condition.holds(view, context):
+                return f"Action conditions not met: {self.id}{reason and f' ({reason})'}"
+        if not self.is_ready(view):
+            return f"Action on cooldown until tick {view['cooldowns'][self.id]}: {self.id}"
+        return ""
 
 
 class EventRule(Rule):
     """An event."""
 
-    __slots__ = ("_cooldown", "_definition", "_fields", "_modifiers")
+    __slots__ = ("_definition", "_modifiers")
 
     def __init__(self, index: int, config: GameConfig, fields: Fields, phase: str) -> None:
         self._definition = event = config.events[index]
         owner = f"event {event.id!r} in {phase}"
         super().__init__(event, config, fields, owner, f"events[{index}]")
-        self._cooldown, self._fields = event.cooldown, fields
         self._modifiers = tuple(enumerate(config.probability_modifiers))
 
     def is_open(self, state: dict[str, Any], view: State) -> bool:
         """Return True if restrictions, conditions and cooldown allow the event now."""
         if self.is_restricted(view) or not self.meets_conditions(view, None):
             return False
-        expiry = state["cooldowns"].get(self.id)
-        return expiry is None or state["tick"] >= expiry
+        return self.is_ready(state)
 
     def probability(self, state: dict[str, Any], view: State) -> float:
         """Return the probability of firing now, which is not clamped to 0..1.
@@ -161,10 +199,3 @@ class EventRule(Rule):
         if changed != changed:
             raise CallableError(f"{place}: the probability becomes {changed!r}.")
         return changed
-
-    def fire(self, state: dict[str, Any], view: State, clock: Clock) -> None:
-        """Fire the event, and start its cooldown if it has one."""
-        self.happen(state, view, None, clock)
-        if self._cooldown is not None:
-            cooldowns = {**state["cooldowns"], self.id: state["tick"] + self._cooldown}
-            state["cooldowns"] = self._fields.hold(cooldowns)

@@ -17,6 +17,12 @@ from axiom_gym.config.definitions import (
     GameConfig,
     PassiveModifier,
 )
+from axiom_gym.config.derived_checks import (
+    check_cooldown,
+    check_limits,
+    check_order,
+    check_shared,
+)
 from axiom_gym.config.field_checks import check_delta, check_fields
 from axiom_gym.config.parameter_checks import check_parameters
 from axiom_gym.config.problems import (
@@ -71,6 +77,7 @@ def _check_config(config: GameConfig) -> Problems:
     ):
         yield from _check_definitions(path, kind, check_one, config)
     yield from _check_ids(config)
+    yield from check_shared(config)
     yield from _check_calls("restrictions", config.restrictions)
     yield from check_list("probability_modifiers", config.probability_modifiers, "callables")
     for path, modifier in _listed("probability_modifiers", config.probability_modifiers):
@@ -116,6 +123,8 @@ def _check_action(path: str, action: Action, config: GameConfig) -> Problems:
             first = seen.setdefault(repr(sorted(context.items(), key=repr)), place)
             if first != place:
                 yield Problem(place, f"must be unique, got the context of {first}.")
+    yield from check_cooldown(path, action)
+    yield from check_limits(path, action, config)
 
 
 def _check_event(path: str, event: Event, config: GameConfig) -> Problems:
@@ -127,9 +136,8 @@ def _check_event(path: str, event: Event, config: GameConfig) -> Problems:
     if not is_number(probability) or not 0 <= probability <= 1:
         remedy = "A probability modifier may go beyond." if is_number(probability) else ""
         yield must_be(f"{path}.base_probability", "a number from 0 to 1", probability, remedy)
-    cooldown = event.cooldown
-    if cooldown is not None and (not is_number(cooldown) or cooldown < 0):
-        yield must_be(f"{path}.cooldown", "a number of ticks, at least 0, or None", cooldown)
+    yield from check_cooldown(path, event)
+    yield from check_order(path, event, config)
 
 
 def _check_rule(path: str, rule: Action | Event, config: GameConfig) -> Problems:

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from axiom_gym.config.compiler.nodes import Check, Node
+from axiom_gym.config.compiler.scheme import TICK, cooldown_key
 from axiom_gym.config.compiler.tracer import Tracer
 from axiom_gym.config.compiler.writer import Writer, strip
 from axiom_gym.config.definitions import Action, Event, GameConfig
+from axiom_gym.config.derived import conditions, has_cooldown
 from axiom_gym.errors import TraceError
 
 
@@ -140,27 +142,39 @@ class Body:
     def tests(self, owner: Action | Event, path: str, context: Any) -> list[Test]:
         """Trace the tests of an action or event.
 
-        They are the game's restrictions, its own restrictions and its conditions, in this order.
+        They are the game's restrictions, its own restrictions, its conditions and its cooldown, in
+        this order.
         """
         kind = "action" if isinstance(owner, Action) else "event"
         name = f"{kind} {owner.id!r},"
         groups = (
-            (self.config.restrictions, "restrictions", True),
-            (owner.restrictions, f"{path}.restrictions", True),
-            (owner.conditions, f"{path}.conditions", False),
+            (self.config.restrictions, "restrictions"),
+            (owner.restrictions, f"{path}.restrictions"),
         )
+        parts = [
+            (f"{where}[{index}]", function, True)
+            for functions, where in groups
+            for index, function in enumerate(functions)
+        ]
+        own = conditions(owner, self.tracer.scheme.attributes)
+        parts += [(f"{path}.{one.where}", one.function, False) for one in own]
         found = []
-        for functions, where, forbids in groups:
-            for index, function in enumerate(functions):
-                place = f"{name} {where}[{index}]:"
-                view = self.tracer.view()
-                node, checks = self.tracer.condition(
-                    place, function, view, None if forbids else context
-                )
-                if forbids:
-                    node = self.tracer.graph.apply("not", node)
-                found.append(Test(node, checks, place.removesuffix(":")))
-        return found
+        for where, function, forbids in parts:
+            place = f"{name} {where}:"
+            view = self.tracer.view()
+            node, checks = self.tracer.condition(
+                place, function, view, None if forbids else context
+            )
+            if forbids:
+                node = self.tracer.graph.apply("not", node)
+            found.append(Test(node, checks, place.removesuffix(":")))
+        return [*found, *self._cooldown_tests(owner)]
+
+    def _cooldown_tests(self, owner: Action | Event) -> list[Test]:
+        key, tracer = cooldown_key(owner), self.tracer
+        if not has_cooldown(owner) or key not in tracer.fields:
+            return []
+        return [Test(tracer.graph.apply(">=", tracer.current(TICK), tracer.current(key)), (), "")]
 
     @contextmanager
     def branch(self) -> Iterator[ExitStack]:

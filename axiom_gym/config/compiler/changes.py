@@ -37,7 +37,7 @@ class Changes:
         new: dict[str, Node] = {}
         for key, value in result.items():
             _check_key(key, traced)
-            if key in self._tracer.config.attributes:
+            if key in self._tracer.scheme.attributes:
                 new[key] = self._tracer.at(traced.place, lambda k=key, v=value: self._add(k, v))  # type: ignore[misc]
             elif key in ENGINE_KEYS:
                 raise TraceError(f"{traced.place} {NOT_OWN.format(key=key)}")
@@ -70,7 +70,7 @@ class Changes:
                     f"{traced.place} writes {key!r}, which compiled games do not have; keep what "
                     "the rules need in a field of the state."
                 )
-            if key in self._tracer.config.attributes:
+            if key in self._tracer.scheme.attributes:
                 self._tracer.scheme.unclamped.add(key)
             if key == TICK:
                 self._tracer.scheme.writes_tick = True
@@ -85,7 +85,7 @@ class Changes:
         if delta.kind == "choice":
             raise graph.refuse(f"adds {change!r} to the attribute {key!r}, which needs a number.")
         graph.check_finite(delta, _not_finite(key))
-        attribute = self._tracer.config.attributes[key]
+        attribute = self._tracer.scheme.attributes[key]
         if sets:
             total = graph.as_number(delta)
         else:

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import keyword
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from axiom_gym.config.compiler.nodes import BIGGEST, EXACT, FIELD_LIMIT, WIDEST, Node, Number
-from axiom_gym.config.definitions import ENGINE_KEYS, Event, GameConfig
+from axiom_gym.config.definitions import ENGINE_KEYS, Action, Attribute, Event, GameConfig
+from axiom_gym.config.derived import all_attributes, rules_with_cooldown
 from axiom_gym.config.engine import create_engine
 from axiom_gym.config.parameters import default_of, kind_of, record_field
 from axiom_gym.config.task import Task
@@ -75,6 +76,8 @@ class Scheme:
     """The attributes that a custom phase writes."""
     mixed: set[str] = field(default_factory=set)
     """The keys that an int can reach."""
+    attributes: Mapping[str, Attribute] = field(default_factory=dict)
+    """The attributes, with the counts that rules need."""
     reads_cooldowns: bool = False
     writes_tick: bool = False
 
@@ -118,17 +121,17 @@ def first_scheme(config: GameConfig) -> Scheme:
         for key, value in start.items()
         if key not in ENGINE_KEYS and (kind := _kind(key, value, config)) is not None
     }
-    for key, attribute in config.attributes.items():
+    attributes = all_attributes(config)
+    for key, attribute in attributes.items():
         numbers = (attribute.min, attribute.max, start[key])
         kinds[key] = "float" if any(isinstance(n, float) for n in numbers) else "int"
     kinds[TICK] = "int"
-    for event in config.events:
-        if event.cooldown is not None:
-            key = cooldown_key(event)
-            is_float = isinstance(event.cooldown, float) or kinds.get(key) == "float"
-            kinds[key] = "float" if is_float else "int"
+    for rule in rules_with_cooldown(config):
+        key = cooldown_key(rule)
+        is_float = isinstance(rule.cooldown, float) or kinds.get(key) == "float"
+        kinds[key] = "float" if is_float else "int"
     integers = {key for key in kinds if isinstance(start.get(key, 0), int)}
-    return Scheme(start, kinds, set(kinds), mixed=integers)
+    return Scheme(start, kinds, set(kinds), mixed=integers, attributes=attributes)
 
 
 def _kind(key: str, value: Any, config: GameConfig) -> str | None:
@@ -141,9 +144,9 @@ def _kind(key: str, value: Any, config: GameConfig) -> str | None:
     return "float" if isinstance(value, float) else None
 
 
-def cooldown_key(event: Event) -> str:
-    """Return the key of the field for the end of an event's cooldown; events of one id share it."""
-    return f"{_COOLDOWN}{event.id}>"
+def cooldown_key(rule: Action | Event) -> str:
+    """Return the key of the field for the end of a cooldown; events of one id share it."""
+    return f"{_COOLDOWN}{rule.id}>"
 
 
 def parameter_key(name: str) -> str:
@@ -186,10 +189,8 @@ def _parameter_fields(config: GameConfig) -> Iterator[Field]:
 
 def _ordered(config: GameConfig, scheme: Scheme) -> list[str]:
     """Return the keys in order: attributes, choices, other fields, tick, cooldowns."""
-    first = [*config.attributes, *config.choices]
-    cooldowns = list(
-        dict.fromkeys(cooldown_key(e) for e in config.events if e.cooldown is not None)
-    )
+    first = [*scheme.attributes, *config.choices]
+    cooldowns = list(dict.fromkeys(map(cooldown_key, rules_with_cooldown(config))))
     later = {TICK, *cooldowns}
     others = [key for key in scheme.kinds if key not in first and key not in later]
     return [*first, *others, TICK, *cooldowns]
@@ -207,8 +208,8 @@ def _field(key: str, name: str, config: GameConfig, scheme: Scheme) -> Field:
         high = FIELD_LIMIT + math.ceil(_longest(key, config))
         return Field(key, name, "cooldown", kind, ABSENT, high, ABSENT, mixed=mixed)
     start = scheme.start[key]
-    if key in config.attributes:
-        attribute = config.attributes[key]
+    if key in scheme.attributes:
+        attribute = scheme.attributes[key]
         if key in scheme.unclamped:
             return Field(key, name, "attribute", kind, low, high, start, mixed=mixed)
         numbers = [_cast(n, kind) for n in (attribute.min, attribute.max, start)]
@@ -223,8 +224,8 @@ def _field(key: str, name: str, config: GameConfig, scheme: Scheme) -> Field:
 
 def _longest(key: str, config: GameConfig) -> float:
     """Return the longest cooldown of the events that share a field."""
-    sharing = [event for event in config.events if cooldown_key(event) == key]
-    return max(event.cooldown for event in sharing if event.cooldown is not None)
+    sharing = [rule for rule in rules_with_cooldown(config) if cooldown_key(rule) == key]
+    return max(rule.cooldown for rule in sharing if rule.cooldown is not None)
 
 
 def _cast(number: Number, kind: str) -> Number:
@@ -241,7 +242,7 @@ def check_limits(config: GameConfig, scheme: Scheme) -> None:
     odd = [key for key in scheme.start if key.startswith("<")]
     if odd:
         raise TraceError(f"initial_state: names that begin with '<' are not compiled; got {odd}.")
-    for key, attribute in config.attributes.items():
+    for key, attribute in scheme.attributes.items():
         limit = EXACT if scheme.kinds[key] == "float" else WIDEST
         for number in (attribute.min, attribute.max, scheme.start[key]):
             if isinstance(number, int) and abs(number) > limit:
@@ -257,10 +258,11 @@ def check_limits(config: GameConfig, scheme: Scheme) -> None:
                     f"parameters[{key!r}] has {number} as a bound, and integers can be compiled up "
                     "to 2**62; write it as a float."
                 )
-    for event in config.events:
-        if event.cooldown is not None and event.cooldown > FIELD_LIMIT:
+    for rule in rules_with_cooldown(config):
+        if rule.cooldown is not None and rule.cooldown > FIELD_LIMIT:
+            kind = "action" if isinstance(rule, Action) else "event"
             raise TraceError(
-                f"event {event.id!r} has a cooldown of {event.cooldown!r} ticks, and cooldowns can "
+                f"{kind} {rule.id!r} has a cooldown of {rule.cooldown!r} ticks, and cooldowns can "
                 "be compiled up to 2**48; write 10**9 for one that never ends."
             )
 

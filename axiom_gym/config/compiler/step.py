@@ -17,6 +17,7 @@ from axiom_gym.config.compiler.scheme import ABSENT, MOVES, TICK, TOTAL, cooldow
 from axiom_gym.config.compiler.symbols import Symbol
 from axiom_gym.config.compiler.writer import comment, strip
 from axiom_gym.config.definitions import MILESTONE, PASSIVE, RANDOM, Action, Event, GameConfig
+from axiom_gym.config.derived import effects
 from axiom_gym.config.task import Task
 
 _TWO_32 = 4294967296
@@ -123,9 +124,22 @@ class StepBuilder:
 
     def _effects(self, owner: Action | Event, path: str, context: Any) -> None:
         kind = "action" if isinstance(owner, Action) else "event"
-        for index, effect in enumerate(owner.effects):
-            place = f"{kind} {owner.id!r}, {path}.effects[{index}]:"
+        for where, effect in effects(owner, self._tracer.scheme.attributes):
+            place = f"{kind} {owner.id!r}, {path}.{where}:"
             self._changes.apply(self._tracer.call_on(place, effect, self._tracer.view(), context))
+        self._start_cooldown(owner)
+
+    def _start_cooldown(self, owner: Action | Event) -> None:
+        if owner.cooldown is None:
+            return
+        key = cooldown_key(owner)
+        field = self._tracer.fields[key]
+        self._tracer.scheme.promote(key, self._tracer.fields[TICK].kind)
+        cast = float if field.kind == "float" else int
+        until = f"{self._body.local(TICK)} + {cast(owner.cooldown)!r}"
+        self._body.used.update((TICK, key))
+        self._write.line(f"{self._body.local(key)} = {until}")
+        self._tracer.change(key)
 
     # -- a tick ------------------------------------------------------------------------------------
 
@@ -211,23 +225,13 @@ class StepBuilder:
     def _milestone(self, index: int, event: Event) -> None:
         self._write.line(f"# {comment(event.id)}")
         with self._body.branch() as stack:
-            if self._body.gate(self._open_tests(index, event), stack):
+            if self._body.gate(self._body.tests(event, f"events[{index}]", None), stack):
                 self._fire(index, event)
-
-    def _open_tests(self, index: int, event: Event) -> list[Test]:
-        """Return the tests of an event: restrictions, conditions, and the cooldown."""
-        tests = self._body.tests(event, f"events[{index}]", None)
-        key = cooldown_key(event)
-        if key in self._tracer.fields:
-            graph = self._graph
-            late = graph.apply(">=", self._tracer.current(TICK), self._tracer.current(key))
-            tests.append(Test(late, (), ""))
-        return tests
 
     def _random(self, index: int, event: Event) -> None:
         """Write a random event: it always draws, and fires if the draw is below the probability."""
         self._write.line(f"# {comment(event.id)}")
-        tests = self._open_tests(index, event)
+        tests = self._body.tests(event, f"events[{index}]", None)
         probability, checks = self._probability(event)
         if checks or any(test.checks for test in tests):
             self._random_with_checks(index, event, tests, probability, checks)
@@ -297,16 +301,6 @@ class StepBuilder:
     def _fire(self, index: int, event: Event) -> None:
         self._write.line(f"emit(events, {index}, 0)")
         self._effects(event, f"events[{index}]", None)
-        if event.cooldown is None:
-            return
-        key = cooldown_key(event)
-        field = self._tracer.fields[key]
-        self._tracer.scheme.promote(key, self._tracer.fields[TICK].kind)
-        cast = float if field.kind == "float" else int
-        until = f"{self._body.local(TICK)} + {cast(event.cooldown)!r}"
-        self._body.used.update((TICK, key))
-        self._write.line(f"{self._body.local(key)} = {until}")
-        self._tracer.change(key)
 
     # -- after the tick ----------------------------------------------------------------------------
 

@@ -99,6 +99,9 @@ def _attempts(
 
 
 def _callables(owner: Action | Event) -> Iterator[tuple[str, Any]]:
+    for key, cost in owner.costs.items() if isinstance(owner, Action) else ():
+        if callable(cost):
+            yield f"costs[{key!r}]", cost
     for name in ("restrictions", "conditions", "effects"):
         for i, function in enumerate(getattr(owner, name)):
             if callable(function):

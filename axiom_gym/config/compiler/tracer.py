@@ -20,6 +20,7 @@ from axiom_gym.config.compiler.scheme import (
 )
 from axiom_gym.config.compiler.symbols import Opaque, Symbol, SymbolicMapping, as_node
 from axiom_gym.config.definitions import GameConfig
+from axiom_gym.config.derived import rules_with_cooldown
 from axiom_gym.config.parameters import Values
 from axiom_gym.errors import TraceError
 
@@ -79,7 +80,7 @@ class Tracer:
         self._needed: set[str] = set()
         self._own = {key for key in fields if key == TICK or not key.startswith("<")}
         self._names = list(dict.fromkeys([*scheme.start, *filter(self._own.__contains__, fields)]))
-        keys = {event.id: cooldown_key(event) for event in config.events}
+        keys = {event.id: cooldown_key(event) for event in rules_with_cooldown(config)}
         self._cooldown_keys = {id: key for id, key in keys.items() if key in fields}
 
     # -- fields ------------------------------------------------------------------------------------

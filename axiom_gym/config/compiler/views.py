@@ -13,6 +13,7 @@ from axiom_gym.config.compiler.scheme import MOVES, TOTAL, Field
 from axiom_gym.config.compiler.step import moves
 from axiom_gym.config.compiler.writer import strip
 from axiom_gym.config.definitions import GameConfig
+from axiom_gym.config.derived import all_attributes, rules_with_cooldown
 from axiom_gym.config.task import Task
 
 
@@ -96,7 +97,7 @@ def _parameter(field: Field) -> Feature:
 
 
 def _attribute(config: GameConfig, field: Field) -> Feature:
-    attribute = config.attributes[field.key]
+    attribute = all_attributes(config)[field.key]
     low, high = float(attribute.min), float(attribute.max)
     if low == high:
         return Feature(field.key, "0.0")
@@ -115,11 +116,11 @@ def _share(value: str, low: float, high: float) -> str:
 
 
 def _cooldowns(config: GameConfig, fields: dict[str, Field]) -> list[Feature]:
-    """Return the features of cooldowns: for each event, the share of its cooldown that is left."""
+    """Return the features of cooldowns: for each id, the share of its cooldown that is left."""
     longest: dict[str, float] = {}
-    for event in config.events:
-        if event.cooldown is not None and event.cooldown > 0:
-            longest[event.id] = max(longest.get(event.id, 0.0), float(event.cooldown))
+    for rule in rules_with_cooldown(config):
+        if rule.cooldown:
+            longest[rule.id] = max(longest.get(rule.id, 0.0), float(rule.cooldown))
     found = []
     for name, length in longest.items():
         field = fields[f"<cooldown of {name}>"]

@@ -232,6 +232,8 @@ class Games:
     def __init__(self, draw: Draw) -> None:
         self._draw = draw
         self.fields = Fields([], [], [], [], {}, [], {})
+        self._ids: list[str] = []
+        """The ids of the actions and events so far."""
 
     def _pick(self, options: Any) -> Any:
         return self._draw(st.sampled_from(options))
@@ -348,12 +350,41 @@ class Games:
     def _action(self, number: int) -> str:
         extra = ("ctx['amount']",) if self._odds(3) else ()
         contexts = "[{'amount': 2}, {'amount': -0.5}]" if extra else "[]"
+        self._ids.append(f"act{number}")
         return (
-            f"Action('act{number}', contexts={contexts}, "
+            f"Action('act{number}', contexts={contexts}, {self._limits(extra)}"
             f"restrictions=[{', '.join(self._conditions(0, 1) if self._odds(3) else [])}], "
             f"conditions=[{', '.join(self._conditions(0, 2, extra))}], "
             f"effects=[{', '.join(self._effects(extra))}])"
         )
+
+    def _limits(self, extra: tuple[str, ...]) -> str:
+        """Return the costs, the cooldown and the uses of an action."""
+        found = ""
+        if self.fields.attributes and self._odds(3):
+            keys = dict.fromkeys(self._pick(self.fields.attributes) for _ in self._some(1, 2))
+            found += f"costs={{{', '.join(f'{key!r}: {self._cost(extra)}' for key in keys)}}}, "
+        if self._odds(2):
+            found += f"cooldown={self._pick(('0', '1', '2', '3', '2.5', '1e9'))}, "
+        if self._odds(3):
+            found += f"uses={self._draw(st.integers(1, 3))}, "
+        return found
+
+    def _cost(self, extra: tuple[str, ...]) -> str:
+        if self._odds(3):
+            make = Expressions(self._draw, self.fields, extra=extra)
+            return f"lambda s{', ctx' * bool(extra)}: {make.number()}"
+        return self._pick(("0", "1", "3", "0.5", "2.25", "10", "1e-9", "1e308"))
+
+    def _order(self, id: str) -> str:
+        """Return when an event can fire."""
+        found = "once=True, " if self._odds(4) else ""
+        others = [one for one in self._ids if one != id]
+        self._ids.append(id)
+        if self._odds(4):
+            options = [repr(one) for one in others * 2]
+            found += f"after={self._pick(('2', '3', '2.5', *options))}, "
+        return found
 
     def _events(self, cooldowns: dict[str, str]) -> list[str]:
         found, without = [], set()
@@ -374,7 +405,8 @@ class Games:
         trigger = self._pick(("random", "random", "milestone"))
         return (
             f"Event({id!r}, trigger={trigger!r}, base_probability={chance}, "
-            f"cooldown={cooldown}, meta={{'weight': {self._pick(('0', '2', '0.5'))}}}, "
+            f"cooldown={cooldown}, {self._order(id)}"
+            f"meta={{'weight': {self._pick(('0', '2', '0.5'))}}}, "
             f"restrictions=[{', '.join(self._conditions(0, 1) if self._odds(3) else [])}], "
             f"conditions=[{', '.join(self._conditions(0, 2))}], "
             f"effects=[{', '.join(self._effects())}])"

@@ -13,6 +13,7 @@ import numpy as np
 from axiom_gym.config import arithmetic
 from axiom_gym.config.compiled import CompiledConfig
 from axiom_gym.config.definitions import ENGINE_KEYS, GameConfig
+from axiom_gym.config.derived import all_attributes
 from axiom_gym.config.engine import Engine, create_engine
 from axiom_gym.config.parameters import record_field
 from axiom_gym.config.task import Task
@@ -214,7 +215,7 @@ class Pair:
             self._same(f"field {key!r}", _bits(value, state[key]), _bits(state[key], value))
         missing = set(state) - set(known) - set(ENGINE_KEYS) - set(self.compiled.source.left_out)
         numbers = {key for key in missing if isinstance(state[key], (int, float))}
-        self._same("fields left out", numbers & set(self.interpreted.config.attributes), set())
+        self._same("fields left out", numbers & set(all_attributes(self.interpreted.config)), set())
         if is_running:
             self._compare_mask()
         self._compare_views(state)
@@ -278,17 +279,18 @@ def observation(
 ) -> list[float]:
     """Return the observation of the interpreter's state."""
     config, task = compiled.config, compiled.task
-    seen = [_share(state[key], one.min, one.max) for key, one in config.attributes.items()]
+    attributes = all_attributes(config)
+    seen = [_share(state[key], one.min, one.max) for key, one in attributes.items()]
     for key, choice in config.choices.items():
         seen += [float(state[key] == option) for option in choice.options]
     for key, field in compiled.source.fields.items():
-        known = key in config.attributes or key in config.choices or key[0] == "<"
+        known = key in attributes or key in config.choices or key[0] == "<"
         if not known and key not in ENGINE_KEYS:
             value = state[key]
             share = value if field.kind == "bool" else value / (1 + abs(value))
             seen.append(float(share))
     lengths: dict[str, float] = {}
-    for event in config.events:
+    for event in (*config.events, *config.actions):
         if event.cooldown:
             lengths[event.id] = max(lengths.get(event.id, 0), event.cooldown)
     tick = state["tick"]
