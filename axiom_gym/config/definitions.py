@@ -162,7 +162,7 @@ class Action:
     meta: Mapping[str, Any] = field(default_factory=dict)
     """Data for the game's own use."""
     costs: Mapping[str, Cost] = field(default_factory=dict)
-    """What the action costs, by attribute. The action is available only if every attribute holds
+    """The price of the action, by attribute. The action is available only if every attribute holds
     its cost above its lower bound; the costs are subtracted before the effects."""
     cooldown: float | None = None
     """The number of ticks before the action can be taken again, with any context; None for no
