@@ -71,10 +71,10 @@ class UnknownNameError(ConfigError):
 
 
 def _find_closest(name: str, valid: Iterable[str]) -> str:
-    """Return the valid name that is most similar, as a whole or in a word of it; "" for none."""
+    """Return the most similar valid name, of a path also by one of its words; "" for none."""
     whole = {one: one for one in valid}
-    words = {word: one for one in whole for word in re.split("[/_]", one)}
-    for known, cutoff in (({**words, **whole}, 0.6), (whole, 0.4)):
+    words = {word: one for one in whole if "/" in one for word in re.split("[/_]", one)}
+    for known, cutoff in ((whole, 0.6), (words, 0.6), (whole, 0.4)):
         if close := difflib.get_close_matches(name, known, n=1, cutoff=cutoff):
             return known[close[0]]
     return ""
