@@ -15,6 +15,7 @@ from axiom_gym.config.problems import (
     check_name,
     did_you_mean,
     is_number,
+    items,
     must_be,
     shown,
 )
@@ -26,27 +27,22 @@ _ENGINE = f"is one of the engine's own fields, {', '.join(ENGINE_KEYS)}; "
 def check_fields(config: GameConfig) -> Problems:
     """Check attributes, choices and the initial state."""
     yield from check_mapping("attributes", config.attributes, "names to Attribute")
-    for name, attribute in _items(config.attributes):
+    for name, attribute in items(config.attributes):
         path = f"attributes[{name!r}]"
         yield from _check_field_name(path, name)
         yield from check_kind(path, attribute, Attribute)
         if isinstance(attribute, Attribute):
             yield from _check_attribute(path, attribute)
     yield from check_mapping("choices", config.choices, "names to Choice")
-    for name, choice in _items(config.choices):
+    for name, choice in items(config.choices):
         path = f"choices[{name!r}]"
         yield from _check_field_name(path, name)
-        if name in dict(_items(config.attributes)):
+        if name in dict(items(config.attributes)):
             yield Problem(path, "is also an attribute; a field is either of them, not both.")
         yield from check_kind(path, choice, Choice)
         if isinstance(choice, Choice):
             yield from _check_choice(path, choice)
     yield from _check_initial_state(config)
-
-
-def _items(mapping: object) -> list[tuple[Any, Any]]:
-    """Return the entries; [] for another type, which `check_mapping` reports."""
-    return list(mapping.items()) if isinstance(mapping, Mapping) else []
 
 
 def _check_field_name(path: str, name: object) -> Problems:
@@ -105,7 +101,7 @@ def _check_initial_state(config: GameConfig) -> Problems:
         path = f"initial_state()[{name!r}]"
         if name in ENGINE_KEYS:
             yield Problem(path, f"{_ENGINE}leave it out.")
-        elif value is not None or name in dict(_items(config.choices)):
+        elif value is not None or name in dict(items(config.choices)):
             yield from check_value(path, name, value, config, is_delta=False)
 
 
@@ -135,8 +131,8 @@ def check_value(
     """
     yield from check_name(path, name)
     value = plain(value)
-    choice = dict(_items(config.choices)).get(name)
-    if name in dict(_items(config.attributes)):
+    choice = dict(items(config.choices)).get(name)
+    if name in dict(items(config.attributes)):
         if not is_number(value) and not (is_delta and isinstance(value, bool)):
             yield must_be(path, _NUMBER, value)
     elif isinstance(choice, Choice):

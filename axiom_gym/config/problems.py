@@ -69,6 +69,18 @@ def is_number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+def listed(path: str, values: object) -> Iterator[tuple[str, Any]]:
+    """Yield the path and value of each entry; none for another type, which `check_list` reports."""
+    if isinstance(values, (list, tuple)):
+        for i, value in enumerate(values):
+            yield f"{path}[{i}]", value
+
+
+def items(mapping: object) -> list[tuple[Any, Any]]:
+    """Return the entries; [] for another type, which `check_mapping` reports."""
+    return list(mapping.items()) if isinstance(mapping, Mapping) else []
+
+
 def check_name(path: str, value: object) -> Problems:
     """Check that a name or id is a non-empty string."""
     if not isinstance(value, str) or not value:

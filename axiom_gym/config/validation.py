@@ -1,7 +1,7 @@
 """Validation of configs, which reports all mistakes at once, each with its place.
 
-`initial_state` is the only callable that validation calls. Mistakes inside other callables appear
-when they run.
+`initial_state` is the only callable that validation calls. It reads the source of the others, if
+there is one. Mistakes that this does not show appear when they run.
 """
 
 from __future__ import annotations
@@ -36,9 +36,11 @@ from axiom_gym.config.problems import (
     check_state_call,
     did_you_mean,
     is_number,
+    listed,
     must_be,
     report,
 )
+from axiom_gym.config.source_checks import check_sources
 from axiom_gym.config.task import Task, check_end
 
 __all__ = ["Problem", "check", "validate"]
@@ -58,7 +60,10 @@ def check(config: GameConfig, task: Task | None = None) -> None:
 
 def validate(config: GameConfig, task: Task | None = None) -> list[Problem]:
     """Return all mistakes of a config, and of its task if given; an empty list if it is valid."""
-    return [*_check_config(config), *(() if task is None else check_end(task))]
+    problems = list(_check_config(config))
+    if isinstance(config, GameConfig):
+        problems += check_sources(config, task)
+    return problems if task is None else [*problems, *check_end(task)]
 
 
 def _check_config(config: GameConfig) -> Problems:
@@ -80,16 +85,9 @@ def _check_config(config: GameConfig) -> Problems:
     yield from check_shared(config)
     yield from _check_calls("restrictions", config.restrictions)
     yield from check_list("probability_modifiers", config.probability_modifiers, "callables")
-    for path, modifier in _listed("probability_modifiers", config.probability_modifiers):
+    for path, modifier in listed("probability_modifiers", config.probability_modifiers):
         yield from check_call(path, modifier, "(state, probability, event)", 3)
     yield from _check_phases(config)
-
-
-def _listed(path: str, values: object) -> Iterator[tuple[str, Any]]:
-    """Yield the path and value of each entry; none for another type, which `check_list` reports."""
-    if isinstance(values, (list, tuple)):
-        for i, value in enumerate(values):
-            yield f"{path}[{i}]", value
 
 
 def _check_definitions(
@@ -97,7 +95,7 @@ def _check_definitions(
 ) -> Problems:
     values = getattr(config, path)
     yield from check_list(path, values, kind.__name__)
-    for place, one in _listed(path, values):
+    for place, one in listed(path, values):
         yield from check_kind(place, one, kind)
         if isinstance(one, kind):
             yield from check_one(place, one, config)
@@ -117,7 +115,7 @@ def _check_action(path: str, action: Action, config: GameConfig) -> Problems:
     contexts = f"{path}.contexts"
     yield from check_list(contexts, action.contexts, "mappings")
     seen: dict[str, str] = {}
-    for place, context in _listed(contexts, action.contexts):
+    for place, context in listed(contexts, action.contexts):
         yield from check_mapping(place, context, "names to values")
         if isinstance(context, Mapping):
             first = seen.setdefault(repr(sorted(context.items(), key=repr)), place)
@@ -152,7 +150,7 @@ def _check_rule(path: str, rule: Action | Event, config: GameConfig) -> Problems
         else:
             yield from check_state_call(f"{path}.text", rule.text)
     yield from check_list(f"{path}.effects", rule.effects, "deltas and callables")
-    for place, effect in _listed(f"{path}.effects", rule.effects):
+    for place, effect in listed(f"{path}.effects", rule.effects):
         yield from _check_effect(place, effect, config)
     yield from _check_calls(f"{path}.conditions", rule.conditions)
     yield from _check_calls(f"{path}.restrictions", rule.restrictions)
@@ -170,7 +168,7 @@ def _check_effect(path: str, effect: object, config: GameConfig) -> Problems:
 
 def _check_calls(path: str, values: object) -> Problems:
     yield from check_list(path, values, "callables")
-    for place, function in _listed(path, values):
+    for place, function in listed(path, values):
         yield from check_state_call(place, function)
 
 
@@ -188,7 +186,7 @@ def _check_ids(config: GameConfig) -> Problems:
 def _repeated(path: str, values: object) -> Iterator[tuple[str, str, Any, Any]]:
     """Yield (path, path of the first, definition, first definition) for each repeated id."""
     seen: dict[str, tuple[str, Any]] = {}
-    for place, one in _listed(path, values):
+    for place, one in listed(path, values):
         name = getattr(one, "id", None)
         if not isinstance(name, str):
             continue

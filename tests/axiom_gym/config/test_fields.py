@@ -224,7 +224,8 @@ def test_callables__get_plain_copies_of_nested_values() -> None:
         bag, inventory, tags = s["bag"], s["inventory"], s["tags"]
         made.extend([[*bag, 3], bag[:1], list(bag), bag.copy(), copy.deepcopy(bag)])
         made.extend([inventory | {"a": 1}, {**inventory}, dict(inventory), inventory.copy()])
-        made.extend([tags | {"b"}, tags - {"a"}, set(tags), pickle.loads(pickle.dumps(bag))])
+        made.extend([tags | {"b"}, tags - {"a"}, set(tags)])
+        made.extend(pickle.loads(pickle.dumps(one)) for one in (bag, inventory, tags))
         assert (bag, inventory, tags) == (NESTED["bag"], NESTED["inventory"], NESTED["tags"])
         return {"bag": [*bag, "rope"], "inventory": {**inventory, "rope": 2}, "tags": tags | {"b"}}
 

