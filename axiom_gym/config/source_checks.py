@@ -93,7 +93,7 @@ def _strings(left: ast.expr, operator: ast.cmpop, right: ast.expr) -> list[ast.C
     found: Sequence[ast.expr | None] = []
     if isinstance(operator, (ast.Eq, ast.NotEq)):
         found = [left, right]
-    elif isinstance(operator, (ast.In, ast.NotIn)):
+    elif isinstance(operator, (ast.In, ast.NotIn)):  # codespell:ignore notin
         found = _entries(right)
     return [one for one in found if isinstance(one, ast.Constant) and isinstance(one.value, str)]
 
