@@ -135,7 +135,7 @@ def _without_rules(game: KernelGame) -> KernelGame:
 
     info = dataclasses.replace(game.info, name=f"{game.info.name}_floor")
     return dataclasses.replace(
-        game, info=info, kernel=lambda: null_kernel, state_dtype=None, bots={}
+        game, info=info, kernel=lambda: null_kernel, state_dtype=None, game_options={}, bots={}
     )
 
 

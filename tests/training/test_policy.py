@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import io
 import json
 import pickle
@@ -462,3 +463,12 @@ def test_check_game__refuses_options_that_the_game_no_longer_has(
         CheckpointError, match=r"'m' does not fit probe-v0: .*unknown option .*'speed'"
     ):
         facts.check_game(probe.GAME, probe.ProbeConfig(), "m")
+
+
+def test_check_game__allows_any_value_of_options_that_differ_in_a_batch(
+    make_model: Make, probe: ModuleType
+) -> None:
+    game = dataclasses.replace(probe.GAME, game_options={"turns": "turns"})
+    make_model(turns=2).check_game(game, probe.ProbeConfig(turns=3))
+    with pytest.raises(CheckpointError, match="was trained on probe-v0 with label="):
+        make_model(turns=2, label="b").check_game(game, probe.ProbeConfig(turns=3))

@@ -82,6 +82,9 @@ class GameFacts:
     def check_game(self, game: KernelGame, config: Any, name: str) -> None:
         """Check that a game is the one that the model was trained on.
 
+        Options that may differ between the games of a batch, such as the parameters of a config,
+        may have any value.
+
         Args:
             game: the game to play.
             config: its configuration.
@@ -98,7 +101,8 @@ class GameFacts:
         except ConfigError as error:
             raise CheckpointError(f"model {name!r} does not fit {game_id}: {error}") from error
         given = _plain(config)
-        other = [key for key in given if given[key] != trained.get(key)]
+        fixed = [key for key in given if key not in game.game_options]
+        other = [key for key in fixed if given[key] != trained.get(key)]
         if other:
             was, now = (_listed(values, other) for values in (trained, given))
             raise CheckpointError(

@@ -8,6 +8,10 @@ from collections.abc import Callable
 
 import pytest
 
+from axiom_gym.batch import Batch
+from axiom_gym.commands.bench import _without_rules
+from axiom_gym.config import GameConfig, Parameter, Task, as_game
+
 Run = Callable[..., str]
 
 
@@ -60,3 +64,10 @@ def test_bench__takes_a_number_of_players_and_an_old_spelling(run: Run) -> None:
 def test_bench__refuses_no_time(run: Run, seconds: str) -> None:
     text = run("bench", "quantaris", "--seconds", seconds, status=2)
     assert text.startswith("error: seconds must be above 0")
+
+
+def test_bench__floor_of_a_game_with_parameters() -> None:
+    config = GameConfig(lambda: {"n": 1}, parameters={"x": Parameter(1, 0, 3)})
+    game = as_game(config, Task(reward=lambda before, after: 0.0, max_ticks=5))
+    floor = Batch(_without_rules(game), 2, x=[1, 2])
+    assert floor.buffers.observations.shape == (2, 1, 2)

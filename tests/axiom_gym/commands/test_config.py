@@ -60,6 +60,14 @@ busy_task = Task(
     lambda a, b: 0, max_ticks=2, actions_per_tick=2, score=lambda s: s["money"]
 )
 free = town
+lake = GameConfig(
+    lambda: {"fish": 40},
+    name="lake",
+    attributes={"fish": Attribute(0, 100)},
+    parameters={"catch": Parameter(5, 0, 20)},
+    presets={"greedy": {"catch": 20}},
+    passive_modifiers=[PassiveModifier("fishing", lambda s: {"fish": -s.params["catch"]})],
+)
 """
 
 
@@ -117,6 +125,40 @@ def test_play__is_the_game_of_its_task(run: Run, target: str) -> None:
     text = run("config", "play", busy, typed="work\nwork\nwork\nwait\nwork\nq\n")
     assert re.findall(r"\nTick (\d)\n", text) == ["0", "0", "1", "1", "2"]
     assert text.endswith("The limit ends the game after 4 turns with a score of 190.\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "catch"),
+    [([], 5), (["-o", "catch=7"], 7), (["--preset", "greedy"], 20),
+     (["--preset", "greedy", "-o", "catch=0"], 0)],
+)  # fmt: skip
+def test_play__sets_parameters_and_saves_them(
+    run: Run, target: str, tmp_path: Path, options: list[str], catch: int
+) -> None:
+    lake, path = target.replace(":town", ":lake"), tmp_path / "lake.json"
+    text = run("config", "play", lake, "--seed", "1", "--save", path, *options, typed="\nq\n")
+    assert text.startswith(f"lake, catch={catch}, seed 1\n")
+    assert f"\nTick 1\nfish  {40 - catch} " in text
+    text = run("config", "play", lake, "--load", path, typed="\nq\n")
+    assert text.startswith(f"lake, catch={catch}, loaded from ")
+    assert f"\nTick 2\nfish  {40 - 2 * catch} " in text
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["-o", "cash=3"], "error: unknown option of lake 'cash'. Did you mean 'catch'?"),
+        (["-o", "catch=99"], "error: parameter 'catch' must be an integer from 0 to 20, got 99."),
+        (["-o", "catch=1.5"], "error: option 'catch' must be an integer, got '1.5'."),
+        (["--preset", "greed"], "error: unknown preset of lake 'greed'. Did you mean 'greedy'?"),
+        (["--load", "a.json", "-o", "catch=3"], "error: --load excludes -o and --preset"),
+    ],
+)
+def test_play__refuses_wrong_parameters(
+    run: Run, target: str, options: list[str], message: str
+) -> None:
+    lake = target.replace(":town", ":lake")
+    assert run("config", "play", lake, *options, status=2).startswith(message)
 
 
 def test_play__takes_actions_with_contexts_by_name(run: Run, target: str) -> None:

@@ -33,6 +33,7 @@ from axiom_gym.config import (
 from axiom_gym.config.compiled import CompiledConfig
 from axiom_gym.config.episode import Episode
 from axiom_gym.config.fingerprint import fingerprint
+from axiom_gym.config.frozen import copied
 from axiom_gym.config.parameter_checks import RESERVED
 from axiom_gym.config.parameters import StateView
 from axiom_gym.errors import (
@@ -285,6 +286,7 @@ def test_view__is_a_read_only_mapping_with_the_parameters() -> None:
         {"gold": 1, "anger": 2}, {"gold": 3}, {"gold": 1},
     )  # fmt: skip
     assert view == {"gold": 1} == view.copy()
+    assert type(copied(view)) is dict
     with pytest.raises(TypeError):
         view["gold"] = 5  # type: ignore[index]
     with pytest.raises(TypeError):
