@@ -12,6 +12,7 @@ import typer
 
 from axiom_gym import __version__
 from axiom_gym.commands import (
+    balance,
     bench,
     check,
     config,
@@ -62,6 +63,7 @@ app.command("playthrough", cls=Command)(playthrough.playthrough)
 app.add_typer(replays.app, name="replay")
 app.add_typer(config.app, name="config")
 app.command("simulate", cls=Command)(simulate.simulate)
+app.command("balance", cls=Command)(balance.balance)
 app.command("bench", cls=Command)(bench.bench)
 
 

@@ -51,7 +51,7 @@ Networks need Gymnasium because its spaces describe them to stable-baselines3, i
 
 ROOMS = (
     *("root", "game", "backend", "registry", "batch", "opponents", "replay", "play", "text"),
-    *("render", "config", "adapters", "check", "commands", "top"),
+    *("render", "config", "adapters", "check", "balance", "commands", "top"),
 )
 """The packages of the core, lowest first. A module in no folder belongs to the root or to `TOP`."""
 

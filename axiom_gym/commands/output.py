@@ -75,8 +75,8 @@ def print_table(
 
 
 @contextmanager
-def show_progress(games: int) -> Iterator[Callable[[int], None]]:
-    """Yield a function to call with the number of finished games.
+def show_progress(total: int, what: str = "games") -> Iterator[Callable[[int], None]]:
+    """Yield a function to call with the number of finished games, or of other work.
 
     The function updates a progress bar if stderr is a terminal, and does nothing otherwise.
     """
@@ -87,7 +87,7 @@ def show_progress(games: int) -> Iterator[Callable[[int], None]]:
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("games", total=games)
+        task = bar.add_task(what, total=total)
         yield lambda finished: bar.update(task, completed=finished)
 
 

@@ -78,6 +78,23 @@ class ConfigGame:
         moves = [move.action.label or move.action.id for move in self.compiled.source.moves]
         return [[*moves, *["wait"] * (len(self.compiled.action_names) - len(moves))]]
 
+    def action_names(self, config: Any) -> list[list[str]]:
+        """Return the label of each action, with its context."""
+        count = len(self.compiled.action_names)
+        return [[self.describe_sub_action(None, 0, 0, number) for number in range(count)]]
+
+    def quantities(self, config: Any, states: Any) -> dict[str, Any]:
+        """Return the compiled fields of the config's states, (B,) each; a choice by its options."""
+        found: dict[str, Any] = {}
+        for key, field in self.compiled.source.fields.items():
+            if field.role == "choice":
+                for option in field.options:
+                    code = self.compiled.source.codes[option]
+                    found[f"{key}={option}"] = states[field.name] == code
+            elif field.role in ("attribute", "field"):
+                found[key] = states[field.name]
+        return found
+
     def describe_fault(self, config: Any, number: int) -> str:
         """Return the text of fault `number`, from 1 on: the place in the config and the problem."""
         return self.compiled.source.faults[number - 1]
@@ -206,6 +223,8 @@ def as_game(
         params=functions.params,
         bots=bots or {},
         action_kinds=functions.action_kinds,
+        action_names=functions.action_names,
+        quantities=functions.quantities,
         event_kinds={index: event.label or event.id for index, event in enumerate(config.events)},
         describe_action=functions.describe_action,
         describe_state=functions.describe_state,

@@ -136,6 +136,17 @@ class KernelGame:
 
     Statistics count actions by kind if there are many choices.
     """
+    action_names: Callable[[Any], Sequence[Sequence[str]]] | None = None
+    """config -> for each sub-action, the name of each choice, if it is the same in every state.
+
+    Balance reports list actions by these names; without them, by `action_kinds`.
+    """
+    quantities: Callable[[Any, Any], Mapping[str, Any]] | None = None
+    """(config, state records (B,)) -> named quantities of the states, (B,), for balance reports.
+
+    Numbers have the units of the game. A bool array is a property that a state has or has not.
+    Those named `KEY=VALUE` are the values of one choice, of which each state has one.
+    """
 
     # Code.
     kernel: Callable[[], ModuleType]

@@ -21,6 +21,7 @@ from axiom_gym.config import (
     PassiveModifier,
     Task,
     as_game,
+    create_engine,
     make_env,
     make_vec,
 )
@@ -292,6 +293,29 @@ def test_config__without_anything(parity: ModuleType) -> None:
     pair = parity.play(GameConfig(lambda: {}), TASK_OF_NOTHING, (0, 0))
     assert pair.state == {"tick": 2, "cooldowns": {}}
     assert pair.compiled.action_names == ["wait"]
+
+
+def test_quantities__are_the_compiled_fields_of_states() -> None:
+    game, made = as_game(WORKSHOP, TASK), CompiledConfig(WORKSHOP, TASK)
+    start = create_engine(WORKSHOP, seed=1).get_state()
+    states = [start, {**start, "wood": 2, "tool": None, "debt": -6}]
+    records = np.array([made.encode(state, 1) for state in states], made.kernel.STATE)
+    assert game.quantities is not None
+    found = game.quantities(None, records)
+    assert found["wood"].tolist() == [4, 2]
+    assert found["debt"].tolist() == [-3, -6]
+    assert found["tool=axe"].tolist() == [True, False]
+    assert found["tool=None"].tolist() == [False, True]
+    assert set(found) == {"wood", "skill", "debt", "tool=axe", "tool=saw", "tool=None"}
+
+
+def test_action_names__have_contexts() -> None:
+    game = as_game(WORKSHOP, TASK)
+    assert game.action_names is not None
+    ((*names,),) = game.action_names(None)
+    assert names == [
+        "Cut wood (amount 1)", "Cut wood (amount 3)", "wait", "Wait", "divide", "wait"
+    ]  # fmt: skip
 
 
 def large(actions: int, events: int) -> GameConfig:
