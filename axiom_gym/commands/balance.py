@@ -55,7 +55,7 @@ Out = Annotated[
 @examples(
     "axiom-gym balance life_sim",
     "axiom-gym balance quantaris --players greedy --players greedy,random --out reports",
-    "axiom-gym balance ajve_civ -o players=3,5,7 -o rules=classic,modern --games 2000",
+    "axiom-gym balance ajve_civ -o players=3,5,7 -o offer_size=2,3 --games 1000",
 )
 def balance(
     game: Game,

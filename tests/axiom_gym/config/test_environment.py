@@ -314,7 +314,7 @@ def test_action_names__have_contexts() -> None:
     assert game.action_names is not None
     ((*names,),) = game.action_names(None)
     assert names == [
-        "Cut wood (amount 1)", "Cut wood (amount 3)", "wait", "Wait", "divide", "wait"
+        "Cut wood (amount 1)", "Cut wood (amount 3)", "swap", "Swap", "divide", "wait"
     ]  # fmt: skip
 
 
