@@ -117,12 +117,14 @@ class Parameter:
     """A number with bounds, or a bool, that is set when a game is made.
 
     Callables read it as `s.params[name]`. Its values are floats if the default or a bound is one,
-    else integers; a bool has no bounds.
+    else integers.
     """
 
     default: float
     low: float | None = None
+    """The lowest value; None for a bool, which has no bounds."""
     high: float | None = None
+    """The highest value; None for a bool."""
 
 
 @explain_keywords
