@@ -45,8 +45,8 @@ def play(
 
     The rules are those of its task: the game that is trained. You take actions, advance the time,
     and undo. A tick follows the actions that the task allows in one tick, or a wait. Without a
-    task, only waiting starts a tick, and the game has no end. -o and --preset set the config's
-    parameters; a saved game contains their values.
+    task, only waiting starts a tick, and only the config's own `end` and `win` end the game. -o
+    and --preset set the config's parameters; a saved game contains their values.
     """
     from axiom_gym.commands.config_game import TerminalGame
     from axiom_gym.config import create_engine, saves

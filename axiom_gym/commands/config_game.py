@@ -20,11 +20,12 @@ from axiom_gym.commands.human import HELP, answer_line
 from axiom_gym.commands.output import print_table
 from axiom_gym.config.definitions import ENGINE_KEYS, WAIT
 from axiom_gym.config.derived import all_attributes
+from axiom_gym.config.ending import LOST, WON
 from axiom_gym.config.engine import Engine
 from axiom_gym.config.episode import Episode, Moment
 from axiom_gym.config.saves import load_progress, save
 from axiom_gym.config.task import Task
-from axiom_gym.errors import AxiomError
+from axiom_gym.errors import AxiomError, CallableError
 
 _HINT = "Type a move, or press Enter to wait; m lists all, u takes back, q stops, ? explains."
 
@@ -46,13 +47,13 @@ class TerminalGame:
             engine: the game.
             path: the file to save the game to when the person stops; None to not save it.
             ask: a function that takes a prompt and returns a line.
-            task: the task, which sets the actions per tick and the end; None for a game without
-                end in which only waiting starts a tick.
+            task: the task, which sets the rewards, the actions per tick and the limit; None for a
+                game in which only waiting starts a tick, and only the config sets the end.
             loaded: the file from which the engine was loaded.
         """
         progress = (0, 0.0) if loaded is None else load_progress(loaded)
         self._episode = Episode(engine, task, *progress)
-        self._path = path
+        self._task, self._path = task, path
         self._ask = ask
         self._moments: list[Moment] = []
         choices = [
@@ -75,12 +76,17 @@ class TerminalGame:
         except (EOFError, KeyboardInterrupt):
             typer.echo()
         if self._episode.over:
-            limit = "The limit" if self._episode.over == "truncated" else "The game"
-            end = "ends the game" if self._episode.over == "truncated" else "ends"
-            steps, score = self._episode.steps, self._episode.score
-            typer.echo(f"{limit} {end} after {steps} turns with a score of {score:g}.")
+            typer.echo(self._describe_end())
         if self._path is not None:
             self._save(self._path)
+
+    def _describe_end(self) -> str:
+        """Return a sentence about the end, with the score if there is one."""
+        episode, outcome = self._episode, self._episode.engine.outcome
+        end = "The limit ends the game" if episode.over == "truncated" else "The game ends"
+        end = {WON: "You win", LOST: "You lose"}.get(outcome, end)
+        score = f" with a score of {episode.score:g}" if episode.has_score else ""
+        return f"{end} after {episode.steps} turns{score}."
 
     def _legal(self) -> list[Choice]:
         return [choice for choice in self._choices if self._episode.is_legal(choice.action)]
@@ -142,11 +148,23 @@ class TerminalGame:
 
     def _show(self) -> None:
         state = self._episode.engine.get_state()
-        typer.echo(f"\nTick {state['tick']}")
+        typer.echo(f"\nTick {state['tick']}{self._describe_score()}")
         print_table(["", "", ""], self._rows(state))
         for action, error in self._episode.list_failing():
             typer.echo(f"{action.id}: error: {error}")
         typer.echo()
+
+    def _describe_score(self) -> str:
+        """Return the reward of the last step and the score so far, as far as there are any."""
+        episode, parts = self._episode, [""]
+        if self._task is not None and episode.steps:
+            parts.append(f"reward {episode.reward:+g}")
+        if episode.has_score:
+            try:
+                parts.append(f"score {episode.score:g}")
+            except CallableError as error:
+                parts.append(f"score: error: {error}")
+        return ", ".join(parts)
 
     def _rows(self, state: Mapping[str, Any]) -> list[list[object]]:
         """Return a row for each field (name, value, bounds or options), then for each cooldown."""

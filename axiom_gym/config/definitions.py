@@ -250,6 +250,14 @@ class GameConfig:
     """The numbers that can be set for each game, by name; `s.params[name]` in callables."""
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, kw_only=True)
     """Values of parameters under a name: preset -> parameter -> value."""
+    end: Condition | None = field(default=None, kw_only=True)
+    """A function (state) -> bool: the game is over as soon as it holds after an action or a tick.
+    """
+    win: Condition | None = field(default=None, kw_only=True)
+    """A function (state) -> bool: the game is over and won as soon as it holds, also together with
+    `end`. A game that ends otherwise is then lost."""
+    score: Callable[[State], Any] | None = field(default=None, kw_only=True)
+    """A function (state) -> number, the score of the game in this state."""
     passive_modifiers: Sequence[PassiveModifier] = ()
     actions: Sequence[Action] = ()
     events: Sequence[Event] = ()

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from axiom_gym.config.definitions import Action, GameConfig, State
+from axiom_gym.config.ending import Ending, compute_score, describe_outcome, find_score
 from axiom_gym.config.fields import Fields, Refused, as_history
 from axiom_gym.config.frozen import copied
 from axiom_gym.config.given_state import take_state
@@ -105,6 +106,8 @@ class Engine:
         self._actions = [ActionRule(i, config, fields) for i in range(len(config.actions))]
         self._by_id = {action.id: action for action in reversed(self._actions)}
         self._phases = make_phases(config, fields, rng, clock)
+        self._ending = Ending(config)
+        self._outcome = self._judge(self._state)
 
     @property
     def config(self) -> GameConfig:
@@ -121,6 +124,27 @@ class Engine:
         """The values of the config's parameters by name, which never change."""
         return self._params
 
+    @property
+    def outcome(self) -> str:
+        """The outcome of a game that is over: "won", "lost", or "ended" without a `win` condition.
+
+        It is "" while the game is in progress. With `original`, a game never ends.
+        """
+        return self._outcome
+
+    @property
+    def score(self) -> float | None:
+        """The score of the config in this state, or None if it has none.
+
+        Raises:
+            CallableError: if the function fails, or returns no number.
+        """
+        found = find_score(self._config, None)
+        return None if found is None else compute_score(found, self.view(self._state))
+
+    def _judge(self, state: dict[str, Any]) -> str:
+        return "" if self._original else self._ending.judge(self.view(state))
+
     def view(self, state: dict[str, Any]) -> State:
         """Return a read-only view of a state of this game, as callables get it."""
         return make_view(state, self._params)
@@ -136,6 +160,8 @@ class Engine:
     def get_available_actions(self, ctx: Any = None) -> list[Action]:
         """Return the available actions, in the config's order (`getAvailableActions`).
 
+        There are none once the game is over.
+
         Args:
             ctx: the context that conditions get. If None, an action that has `contexts` is listed
                 if it is available with at least one of them.
@@ -143,8 +169,8 @@ class Engine:
         Raises:
             CallableError: if a condition or restriction fails.
         """
-        view = self.view(self._state)
-        return [action.definition for action in self._actions if action.is_available(view, ctx)]
+        view, rules = self.view(self._state), () if self._outcome else self._actions
+        return [rule.definition for rule in rules if rule.is_available(view, ctx)]
 
     def is_available(self, id: str, ctx: Any = None) -> bool:
         """Return True if an action is available now, without evaluating the other actions.
@@ -153,7 +179,8 @@ class Engine:
             EngineError: if there is no such action.
             CallableError: if a condition or restriction fails.
         """
-        return self._find(id).is_available(self.view(self._state), ctx)
+        action = self._find(id)
+        return not self._outcome and action.is_available(self.view(self._state), ctx)
 
     def apply_action(self, id: str, ctx: Any = None) -> dict[str, Any]:
         """Take the first action with this id, and return the new state (`applyAction`).
@@ -163,10 +190,12 @@ class Engine:
             ctx: the context that the action's conditions, text and effects get.
 
         Raises:
-            EngineError: if there is no such action, or it is not available; the state is unchanged.
+            EngineError: if there is no such action, it is not available, or the game is over; the
+                state is unchanged.
             CallableError: if a callable fails; the state is unchanged, except with `original`.
         """
         action = self._find(id)
+        self._check_running()
         before = self.view(self._state)
         refusal = action.refuse(before, ctx)
         if refusal:
@@ -180,6 +209,11 @@ class Engine:
             raise
         return self._become(state)
 
+    def _check_running(self) -> None:
+        if self._outcome:
+            end = describe_outcome(self._outcome)
+            raise EngineError(f"{end} undo() returns to the state before its end.")
+
     def _find(self, id: str) -> ActionRule:
         action = self._by_id.get(id) if isinstance(id, str) else None
         if action is None:
@@ -190,10 +224,11 @@ class Engine:
         """Advance the game by one tick, and return the new state.
 
         Raises:
-            EngineError: for an unknown phase, with `original`.
+            EngineError: if the game is over; for an unknown phase, with `original`.
             CallableError: if a callable fails; the state is unchanged, but the generator keeps
                 the numbers drawn.
         """
+        self._check_running()
         state = self._fields.held(self._state)
         state["tick"] = tick = state["tick"] + 1
         cooldowns = state["cooldowns"]
@@ -210,6 +245,7 @@ class Engine:
         return self._become(state)
 
     def _become(self, state: dict[str, Any]) -> dict[str, Any]:
+        self._outcome = self._judge(state)
         self._snapshots.append(self._state)
         self._state = state
         return self.get_state()
@@ -223,4 +259,5 @@ class Engine:
         if not self._snapshots:
             raise EngineError("Nothing to undo")
         self._state = self._snapshots.pop()
+        self._outcome = self._judge(self._state)
         return self.get_state()

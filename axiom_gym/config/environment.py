@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from axiom_gym.config.definitions import GameConfig
+from axiom_gym.config.ending import describe_outcome
 from axiom_gym.config.parameter_checks import check_parameters
 from axiom_gym.config.parameters import options_class, record_field
 from axiom_gym.config.problems import report
@@ -129,11 +130,14 @@ class ConfigGame:
         state, params = self.compiled.decode(before), self.compiled.decode_params(before)
         engine = Engine(self._config, {**start, **state}, rng, parameters=params)
         number = int(sub_actions[0][0])
+        episode = Episode(engine, self._task, moved)
         try:
-            entries = Episode(engine, self._task, moved).step(number)
+            entries = episode.step(number)
         except EngineError:  # the kernel reports a fault
             return []
-        return [entry.text for entry in entries if entry.text]
+        outcome = episode.engine.outcome
+        end = [describe_outcome(outcome)] if outcome else []
+        return [*(entry.text for entry in entries if entry.text), *end]
 
     def describe_sub_action(self, state: Any, player: int, index: int, action: int) -> str:
         """Return the action's label, with its context."""
@@ -195,7 +199,7 @@ def as_game(
     Raises:
         ConfigError: if the task never ends an episode, or a parameter is wrong.
     """
-    report(config, [*check_end(task), *check_parameters(config)])
+    report(config, [*check_end(task, config), *check_parameters(config)])
     functions = ConfigGame(config, task)
     steps = task.max_ticks * task.actions_per_tick
     info = GameInfo(

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from axiom_gym.config.compiler.step import Move, moves
 from axiom_gym.config.definitions import Action, HistoryEntry
+from axiom_gym.config.ending import compute_score, find_score
 from axiom_gym.config.engine import Engine
 from axiom_gym.config.task import Task
 from axiom_gym.errors import AxiomError, CallableError, EngineError
@@ -22,17 +23,20 @@ class Moment(NamedTuple):
     total: float
     """The sum of the rewards."""
     steps: int
+    reward: float
+    """The reward of the last step."""
 
 
 class Episode:
     """A game of a config that is played like its environment: the same steps, ticks and end.
 
-    Without a task, only `wait` starts a tick, and the game never ends.
+    Without a task, only `wait` starts a tick, and only the config can end the game.
 
     Attributes:
         engine: the interpreter; `restore` replaces it.
         moves: the discrete actions except `wait`, whose number follows theirs.
         over: "" while the game is in progress, else "terminated" or "truncated".
+        reward: the reward of the last step.
     """
 
     def __init__(
@@ -49,7 +53,8 @@ class Episode:
         self.engine, self._task = engine, task
         self.moves: Sequence[Move] = moves(engine.config)
         self._moved, self._total, self._steps = moved, total, 0
-        self.over = ""
+        self.reward = 0.0
+        self.over = "terminated" if engine.outcome else ""
 
     @property
     def steps(self) -> int:
@@ -58,10 +63,20 @@ class Episode:
 
     @property
     def score(self) -> float:
-        """The score of the state: that of the task, else the sum of the rewards."""
-        if self._task is None or self._task.score is None:
+        """The score of the state: that of the task or the config, else the sum of the rewards.
+
+        Raises:
+            CallableError: if its function fails.
+        """
+        score = find_score(self.engine.config, self._task)
+        if score is None:
             return self._total
-        return float(self._task.score(self.engine.view(self.engine.get_state())))
+        return compute_score(score, self.engine.view(self.engine.get_state()))
+
+    @property
+    def has_score(self) -> bool:
+        """True if the task or the config has a score, or there are rewards."""
+        return self._task is not None or self.engine.config.score is not None
 
     def is_legal(self, number: int) -> bool:
         """Return True if an action is available; an action that fails is not."""
@@ -96,6 +111,8 @@ class Episode:
             after = self.engine.get_state()
             if self._task is not None:
                 self._judge(self._task, before.state, after)
+            if self.engine.outcome:
+                self.over = "terminated"
         except AxiomError:
             self.restore(before)
             raise
@@ -109,7 +126,8 @@ class Episode:
             move = self.moves[number]
             self.engine.apply_action(move.action.id, move.context)
         self._moved += 1
-        if waits or (self._task is not None and self._moved == self._task.actions_per_tick):
+        last = self._task is not None and self._moved == self._task.actions_per_tick
+        if (waits or last) and not self.engine.outcome:
             self._moved = 0
             self.engine.tick()
 
@@ -117,7 +135,8 @@ class Episode:
         """Add the reward of a step, and find the end of the episode."""
         try:
             views = self.engine.view(before), self.engine.view(after)
-            self._total += float(task.reward(*views))
+            self.reward = float(task.reward(*views))
+            self._total += self.reward
             terminated = task.terminated is not None and bool(task.terminated(views[1]))
         except Exception as error:  # the functions of a task may raise anything
             raise CallableError(f"the task failed: {type(error).__name__}: {error}") from error
@@ -129,7 +148,7 @@ class Episode:
     def get_moment(self) -> Moment:
         """Return the whole state, for `restore`."""
         state, rng = self.engine.get_state(), self.engine.rng.state
-        return Moment(state, rng, self._moved, self._total, self._steps)
+        return Moment(state, rng, self._moved, self._total, self._steps, self.reward)
 
     def restore(self, moment: Moment) -> None:
         """Return to an earlier moment."""
@@ -138,4 +157,5 @@ class Episode:
         parameters = self.engine.params
         self.engine = Engine(self.engine.config, moment.state, rng, parameters=parameters)
         self._moved, self._total, self._steps = moment.moved, moment.total, moment.steps
-        self.over = ""
+        self.reward = moment.reward
+        self.over = "terminated" if self.engine.outcome else ""

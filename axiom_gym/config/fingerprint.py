@@ -19,6 +19,7 @@ from axiom_gym.config.compiler.scheme import Scheme, first_scheme, make_fields
 from axiom_gym.config.compiler.symbols import Opaque, Symbol
 from axiom_gym.config.compiler.tracer import Tracer
 from axiom_gym.config.definitions import Action, Event, GameConfig
+from axiom_gym.config.ending import end_conditions
 from axiom_gym.config.task import Task
 from axiom_gym.errors import AxiomError
 
@@ -58,6 +59,8 @@ def _parts(config: GameConfig, scheme: Scheme) -> Iterator[str]:
     for change in config.probability_modifiers:
         for event in config.events:
             yield f"probability {describe.probability(change, event)}"
+    for name, condition in end_conditions(config):
+        yield f"{name} {describe(condition)}"
     for name, phase in sorted(config.custom_phases.items()):
         yield f"phase {name!r} {describe.phase(phase)}"
 

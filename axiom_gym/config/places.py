@@ -40,6 +40,8 @@ def _all(config: GameConfig, task: Task | None) -> Iterator[Placed]:
     if isinstance(config.custom_phases, Mapping):
         for name, function in config.custom_phases.items():
             yield Placed(f"custom_phases[{name!r}]", function)
+    for name in ("end", "win", "score"):
+        yield Placed(name, getattr(config, name))
     if task is not None:
         yield Placed("task.reward", task.reward, states=2)
         yield Placed("task.terminated", task.terminated)  # type: ignore[arg-type]
@@ -47,6 +49,9 @@ def _all(config: GameConfig, task: Task | None) -> Iterator[Placed]:
 
 
 def _of_rule(path: str, rule: Action | Event) -> Iterator[Placed]:
+    costs = rule.costs if isinstance(rule, Action) else None
+    for key, cost in costs.items() if isinstance(costs, Mapping) else ():
+        yield Placed(f"{path}.costs[{key!r}]", cost)  # type: ignore[arg-type]
     yield Placed(f"{path}.text", rule.text)  # type: ignore[arg-type]
     for name in ("restrictions", "conditions", "effects"):
         for place, function in listed(f"{path}.{name}", getattr(rule, name)):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from axiom_gym.config.definitions import Condition, State
+from axiom_gym.config.definitions import Condition, GameConfig, State
 from axiom_gym.config.keywords import explain_keywords
 from axiom_gym.config.problems import Problem, Problems, check_call
 from axiom_gym.errors import ConfigError, check_range
@@ -20,14 +20,16 @@ class Task:
     reward: Callable[[State, State], Any]
     """A function (state before the step, state after it) -> number."""
     terminated: Condition | None = None
-    """A function (state) -> bool, called after every step: True ends the episode."""
+    """A function (state) -> bool, called after every step: True ends the episode, in addition to
+    the `end` and `win` of the config."""
     max_ticks: int = 0
     """The number of ticks after which the episode is truncated; 0 for no limit."""
     actions_per_tick: int = 1
     """The number of actions after which a tick follows; `wait` starts the tick earlier.
     Each action is a step of its own, so that each has its own action mask."""
     score: Callable[[State], Any] | None = None
-    """A function (final state) -> score of the episode; by default the sum of the rewards."""
+    """A function (final state) -> score of the episode; by default the score of the config, or the
+    sum of the rewards if it has none."""
 
     def __post_init__(self) -> None:
         """Check the types and ranges of the fields.
@@ -48,9 +50,9 @@ class Task:
         check_range("task.actions_per_tick", self.actions_per_tick, 1, 2**15)
 
 
-def check_end(task: Task) -> Problems:
-    """Check that a task can end an episode."""
-    if not task.max_ticks and task.terminated is None:
+def check_end(task: Task, config: GameConfig) -> Problems:
+    """Check that a task or its config can end an episode."""
+    if not task.max_ticks and task.terminated is config.end is config.win is None:
         yield Problem(
             "task",
             "never ends an episode; give max_ticks, the number of ticks after which it is "

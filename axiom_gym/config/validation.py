@@ -23,6 +23,7 @@ from axiom_gym.config.derived_checks import (
     check_order,
     check_shared,
 )
+from axiom_gym.config.ending import check_ending
 from axiom_gym.config.field_checks import check_delta, check_fields
 from axiom_gym.config.parameter_checks import check_parameters
 from axiom_gym.config.problems import (
@@ -63,7 +64,7 @@ def validate(config: GameConfig, task: Task | None = None) -> list[Problem]:
     problems = list(_check_config(config))
     if isinstance(config, GameConfig):
         problems += check_sources(config, task)
-    return problems if task is None else [*problems, *check_end(task)]
+    return problems if task is None else [*problems, *check_end(task, config)]
 
 
 def _check_config(config: GameConfig) -> Problems:
@@ -88,6 +89,7 @@ def _check_config(config: GameConfig) -> Problems:
     for path, modifier in listed("probability_modifiers", config.probability_modifiers):
         yield from check_call(path, modifier, "(state, probability, event)", 3)
     yield from _check_phases(config)
+    yield from check_ending(config)
 
 
 def _check_definitions(

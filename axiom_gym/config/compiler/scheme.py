@@ -17,6 +17,7 @@ import numpy as np
 from axiom_gym.config.compiler.nodes import BIGGEST, EXACT, FIELD_LIMIT, WIDEST, Node, Number
 from axiom_gym.config.definitions import ENGINE_KEYS, Action, Attribute, Event, GameConfig
 from axiom_gym.config.derived import all_attributes, rules_with_cooldown
+from axiom_gym.config.ending import find_score
 from axiom_gym.config.engine import create_engine
 from axiom_gym.config.parameters import default_of, kind_of, record_field
 from axiom_gym.config.task import Task
@@ -173,7 +174,7 @@ def make_fields(config: GameConfig, task: Task, scheme: Scheme) -> dict[str, Fie
         add(key, key)
     if task.actions_per_tick > 1:
         add(MOVES, "moves", kind="int", low=0, high=task.actions_per_tick, start=0)
-    if task.score is None:
+    if find_score(config, task) is None:
         add(TOTAL, "total", kind="float", low=-BIGGEST, high=BIGGEST, start=0.0)
     return fields
 

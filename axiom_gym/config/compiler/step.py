@@ -18,6 +18,7 @@ from axiom_gym.config.compiler.symbols import Symbol
 from axiom_gym.config.compiler.writer import comment, strip
 from axiom_gym.config.definitions import MILESTONE, PASSIVE, RANDOM, Action, Event, GameConfig
 from axiom_gym.config.derived import effects
+from axiom_gym.config.ending import end_conditions, find_score
 from axiom_gym.config.task import Task
 
 _TWO_32 = 4294967296
@@ -85,6 +86,7 @@ class StepBuilder:
                 self._chain(choices, first, before, changed)
         self._tracer.versions.update(changed)
         self._tracer.merge(before)
+        self._find_end()
         self._time_passes()
         self._judge()
 
@@ -143,9 +145,24 @@ class StepBuilder:
 
     # -- a tick ------------------------------------------------------------------------------------
 
+    def _find_end(self) -> None:
+        """Write `over`, which is True if the config's game is over; nothing if it never is."""
+        tests = end_conditions(self._body.config)
+        if tests:
+            self._write.line("over = False")
+        for name, condition in tests:
+            found = self._tracer.condition(f"{name}:", condition, self._tracer.view())
+            with ExitStack() as stack:
+                if self._body.gate([Test(*found, name)], stack):
+                    self._write.line("over = True")
+
     def _time_passes(self) -> None:
+        ends = bool(end_conditions(self._body.config))
         if self._task.actions_per_tick == 1:
-            self._tick()
+            with self._body.branch() as stack:
+                if ends:
+                    stack.enter_context(self._write.block("if not over:"))
+                self._tick()
             return
         # The tick follows after its last action, or when the player waits.
         line = self._write.line
@@ -154,7 +171,9 @@ class StepBuilder:
         self._body.used.add(MOVES)
         self._tracer.change(MOVES)
         with self._body.branch() as stack:
-            stack.enter_context(self._write.block(f"if waits or {count} >= {limit}:"))
+            last = f"waits or {count} >= {limit}"
+            last = f"({last}) and not over" if ends else last
+            stack.enter_context(self._write.block(f"if {last}:"))
             line(f"{count} = 0")
             self._tick()
 
@@ -319,6 +338,10 @@ class StepBuilder:
             with ExitStack() as stack:
                 if self._body.gate([Test(*found, "task.terminated")], stack):
                     line("code = ENDED")
+        if end_conditions(self._body.config):
+            self._find_end()
+            with self._write.block("if over:"):
+                line("code = ENDED")
         self._check_availability()
 
     def _reward(self) -> None:
@@ -335,7 +358,7 @@ class StepBuilder:
         self._tracer.need(node)
         (text,) = self._write.compute([node])
         self._write.line(f"reward = {strip(text)}")
-        if self._task.score is None:
+        if find_score(self._body.config, self._task) is None:
             self._write.line(f"{self._body.local(TOTAL)} += reward")
             self._body.used.add(TOTAL)
             self._tracer.change(TOTAL)

@@ -14,6 +14,7 @@ from typing import Any
 from axiom_gym.config.compiler.scheme import Scheme, first_scheme, make_fields
 from axiom_gym.config.compiler.tracer import Tracer
 from axiom_gym.config.definitions import ENGINE_KEYS, Action, Event, GameConfig
+from axiom_gym.config.ending import end_conditions
 from axiom_gym.config.task import Task
 from axiom_gym.errors import TraceError
 
@@ -93,6 +94,10 @@ def _attempts(
         "task.reward",
         lambda: tracer.call("task.reward:", task.reward, tracer.view(), tracer.view()),
     )
+    for name, condition in end_conditions(config):
+        yield on_state(name, condition)
+    if config.score is not None:
+        yield on_state("score", config.score)
     for name in ("terminated", "score"):
         if getattr(task, name) is not None:
             yield on_state(f"task.{name}", getattr(task, name))

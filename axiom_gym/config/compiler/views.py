@@ -14,6 +14,7 @@ from axiom_gym.config.compiler.step import moves
 from axiom_gym.config.compiler.writer import strip
 from axiom_gym.config.definitions import GameConfig
 from axiom_gym.config.derived import all_attributes, rules_with_cooldown
+from axiom_gym.config.ending import find_score
 from axiom_gym.config.task import Task
 
 
@@ -131,16 +132,17 @@ def _cooldowns(config: GameConfig, fields: dict[str, Field]) -> list[Feature]:
 
 def build_outcome(body: Body, task: Task) -> None:
     """Write `outcome`: the score, or the sum of the rewards."""
-    if task.score is None:
+    score = find_score(body.config, task)
+    if score is None:
         body.used.add(TOTAL)
         body.writer.line(f"returns[0] = {body.local(TOTAL)}")
         return
-    traced = body.tracer.call_on("task.score:", task.score, body.tracer.view(), None)
+    traced = body.tracer.call_on(f"{score.place}:", score.function, body.tracer.view(), None)
     node, checks = body.tracer.value(traced)
     body.tracer.need(node)
     body.writer.line("returns[0] = 0.0")
     with ExitStack() as stack:
-        body.demand(checks, "task.score", stack)
-        number = body.tracer.at("task.score:", lambda: body.tracer.graph.as_number(node))
+        body.demand(checks, score.place, stack)
+        number = body.tracer.at(f"{score.place}:", lambda: body.tracer.graph.as_number(node))
         (text,) = body.writer.compute([number])
         body.writer.line(f"returns[0] = {strip(text)}")

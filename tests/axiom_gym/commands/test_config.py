@@ -86,7 +86,7 @@ def test_play__prints_the_state_and_the_available_actions(run: Run, target: str)
     text = run("config", "play", target, "--seed", "5", typed="m\nq\n")
     assert text.startswith("town, seed 5\nType a move, or press Enter to wait; m lists all")
     assert screen(text, 0).splitlines() == [
-        "0",
+        "0, score 0",
         "money  60     0 to 500",
         "note   new",
         "job    clerk  clerk, None",
@@ -100,7 +100,7 @@ def test_play__prints_the_state_and_the_available_actions(run: Run, target: str)
 @pytest.mark.parametrize("line", ["", "t", "  ", "wait"])
 def test_play__advances_a_tick(run: Run, target: str, line: str) -> None:
     text = run("config", "play", target, typed=f"{line}\nq\n")
-    assert ": * Pay day.\n\nTick 1\nmoney  50 " in text
+    assert ": * Pay day.\n\nTick 1, reward +0, score 0\nmoney  50 " in text
     assert "pay    cooldown  3 ticks\n" in text
 
 
@@ -108,7 +108,7 @@ def test_play__advances_a_tick(run: Run, target: str, line: str) -> None:
 def test_play__takes_actions_by_number_name_or_label(run: Run, target: str, line: str) -> None:
     """The task allows one action in each tick, so that a tick follows."""
     text = run("config", "play", target, typed=f"\n{line}\n")
-    assert ": * You worked.\n\nTick 2\nmoney  90 " in text
+    assert ": * You worked.\n\nTick 2, reward +0, score 0\nmoney  90 " in text
     assert text.count("Pay day.") == 1
 
 
@@ -123,7 +123,7 @@ def test_play__is_the_game_of_its_task(run: Run, target: str) -> None:
     """Two actions a tick, an end by the limit, and the score of the task."""
     busy = target.replace(":town", ":busy")
     text = run("config", "play", busy, typed="work\nwork\nwork\nwait\nwork\nq\n")
-    assert re.findall(r"\nTick (\d)\n", text) == ["0", "0", "1", "1", "2"]
+    assert re.findall(r"\nTick (\d)", text) == ["0", "0", "1", "1", "2"]
     assert text.endswith("The limit ends the game after 4 turns with a score of 190.\n")
 
 
@@ -194,16 +194,18 @@ def test_play__saves_and_loads(run: Run, target: str, tmp_path: Path) -> None:
     assert text.count(f"Saved as {two}.\n") == 2
     text = run("config", "play", target, "--load", one, typed="u\n")
     assert text.startswith(f"town, loaded from {one}\n")
-    assert "\nTick 1\nmoney  100 " in text
+    assert "\nTick 1, score 0\nmoney  100 " in text
     assert "There is no earlier decision" in text
-    assert "\nTick 3\nmoney  130 " in run("config", "play", target, "--load", two, typed="q\n")
+    assert "\nTick 3, score 0\nmoney  130 " in run(
+        "config", "play", target, "--load", two, typed="q\n"
+    )
 
 
 def test_play__loads_the_place_within_a_tick(run: Run, target: str, tmp_path: Path) -> None:
     busy, path = target.replace(":town", ":busy"), tmp_path / "busy.json"
     run("config", "play", busy, "--save", path, typed="work\nq\n")
     text = run("config", "play", busy, "--load", path, typed="work\n")
-    assert re.findall(r"\nTick (\d)\n", text) == ["0", "1"]
+    assert re.findall(r"\nTick (\d)", text) == ["0", "1"]
 
 
 def test_play__saves_when_there_is_no_more_input(run: Run, target: str, tmp_path: Path) -> None:

@@ -263,6 +263,7 @@ class Games:
             "restrictions": self._list(self._conditions(0, 1) if self._odds(4) else []),
             "probability_modifiers": self._list([self._modifier() for _ in self._some(0, 2)]),
             **self._phases(),
+            **self._ends(),
         }
         text = "".join(f"    {key}={value},\n" for key, value in parts.items())
         return f"config = GameConfig(\n{text})\ntask = {self._task()}"
@@ -434,6 +435,15 @@ class Games:
             "tick_order": repr([*order[:place], "own", *order[place:]]),
             "custom_phases": f"{{'own': lambda s, c, t: PhaseResult({new})}}",
         }
+
+    def _ends(self) -> dict[str, str]:
+        make, found = Expressions(self._draw, self.fields), {}
+        for name in ("end", "win"):
+            if self._odds(5):
+                found[name] = f"lambda s: (s['tick'] > 1) & ({make.condition(1)})"
+        if self._odds(5):
+            found["score"] = f"lambda s: {make.number(1)}"
+        return found
 
     def _task(self) -> str:
         make, after, before = (

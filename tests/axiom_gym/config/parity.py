@@ -86,7 +86,8 @@ class Interpreted:
 
     def _pass_time(self, before: dict[str, Any], waits: bool) -> Outcome:
         self.done_in_tick += 1
-        if waits or self.done_in_tick == self.task.actions_per_tick:
+        is_last = self.done_in_tick == self.task.actions_per_tick
+        if (waits or is_last) and not self.engine.outcome:
             self.done_in_tick = 0
             self.engine.tick()
         after = self.engine.get_state()
@@ -98,6 +99,8 @@ class Interpreted:
             code = TRUNCATED
         if self.task.terminated is not None:
             code = ENDED if self._call(lambda: self.task.terminated(seen)) else code
+        if self.engine.outcome:
+            code = ENDED
         if code == RUNNING:
             self.mask()
         with np.errstate(over="ignore"):
@@ -105,10 +108,11 @@ class Interpreted:
 
     def score(self) -> float:
         """Return the outcome, or 0 if it cannot be computed."""
-        if self.task.score is None:
+        score = self.task.score or self.config.score
+        if score is None:
             return self.total
         try:
-            return float(self.task.score(self.engine.view(self.engine.get_state())))
+            return float(score(self.engine.view(self.engine.get_state())))
         except Exception:
             return 0.0
 
@@ -242,7 +246,8 @@ class Pair:
 
     def _has_limited_score(self) -> bool:
         """Return True if the compiled game may return 0 for a score that is too large for it."""
-        scores = [c for c in self.compiled.source.calls if c.place == "task.score:"]
+        places = ("task.score:", "score:")
+        scores = [c for c in self.compiled.source.calls if c.place in places]
         return any(check.error is None for score in scores for check in score.checks)
 
     def _same(self, what: str, compiled: Any, interpreted: Any, more: str = "") -> None:
