@@ -36,6 +36,7 @@ from axiom_gym.config.expressions import (
 from axiom_gym.config.saves import load, save
 from axiom_gym.config.task import Task
 from axiom_gym.config.validation import Problem, validate
+from axiom_gym.config.warning_checks import find_warnings
 
 __all__ = [
     "Action",
@@ -59,6 +60,7 @@ __all__ = [
     "as_game",
     "clip",
     "create_engine",
+    "find_warnings",
     "floor",
     "load",
     "make_env",

@@ -149,6 +149,16 @@ class Engine:
         """Return a read-only view of a state of this game, as callables get it."""
         return make_view(state, self._params)
 
+    @property
+    def current(self) -> State:
+        """A read-only view of the state, which later operations do not change."""
+        return self.view(self._state)
+
+    def restore(self, state: State) -> None:
+        """Return to a state that `current` was, without snapshots for `undo`."""
+        self._state = dict(state)
+        self._snapshots.clear()
+
     def get_state(self) -> dict[str, Any]:
         """Return a copy of the state, which is JSON as far as the config's own fields are.
 

@@ -188,14 +188,16 @@ class EventRule(Rule):
 
     def _modify(self, modifier: Any, index: int, view: State, probability: float) -> float:
         place = f"{self._owner}, probability_modifiers[{index}]"
+        changed: float
         try:
             changed = modifier(view, probability, self._definition)
         except Exception as error:
             raise failure(place, error) from error
-        try:
-            changed = as_number(changed, "the probability becomes")
-        except Refused as refusal:
-            raise CallableError(f"{place}: {refusal}") from None
+        if type(changed) is not float:
+            try:
+                changed = as_number(changed, "the probability becomes")
+            except Refused as refusal:
+                raise CallableError(f"{place}: {refusal}") from None
         if changed != changed:
             raise CallableError(f"{place}: the probability becomes {changed!r}.")
         return changed

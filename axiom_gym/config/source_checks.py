@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from axiom_gym.config.definitions import ENGINE_KEYS, Choice, GameConfig
 from axiom_gym.config.places import Placed, callables
@@ -38,7 +38,7 @@ def check_sources(config: GameConfig, task: Task | None = None) -> Problems:
 
 def _check_entry(placed: Placed, key: str | None, value: ast.expr, options: Options) -> Problems:
     """Check an entry of a delta."""
-    line = at(placed, value.lineno)
+    line = at(placed.function, value.lineno)
     if key is None:
         message = f"returns the whole state{line}, but a delta is added to the attributes"
         yield Problem(placed.path, f"{message}; return only the changes.")
@@ -56,14 +56,16 @@ def _check_option(
     if known is not None and value not in known:
         hint = did_you_mean(value, [one for one in known if one is not None])
         allowed = ", ".join(map(repr, known))
-        message = f"{what} {value!r}, but its options are {allowed}{at(placed, node.lineno)}."
+        message = (
+            f"{what} {value!r}, but its options are {allowed}{at(placed.function, node.lineno)}."
+        )
         yield Problem(placed.path, f"{message}{hint}")
 
 
-def at(placed: Placed, line: int) -> str:
-    """Return " (FILE, line N)" for a line of a callable."""
-    function = getattr(placed.function, "__func__", placed.function)
-    return f" ({Path(function.__code__.co_filename).name}, line {line})"
+def at(function: Any, line: int) -> str:
+    """Return " (FILE, line N)" for a line of a function or method."""
+    code = getattr(function, "__func__", function).__code__
+    return f" ({Path(code.co_filename).name}, line {line})"
 
 
 def _check_comparisons(
@@ -96,6 +98,15 @@ def _strings(left: ast.expr, operator: ast.cmpop, right: ast.expr) -> list[ast.C
     elif isinstance(operator, (ast.In, ast.NotIn)):  # codespell:ignore notin
         found = _entries(right)
     return [one for one in found if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+
+
+def read(tree: Function, states: list[str]) -> Iterator[tuple[str, int]]:
+    """Yield (field, line) for each field that `s["field"]` reads."""
+    for node in walk(tree, states):
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+            key = _field(node, states)
+            if key is not None:
+                yield key, node.lineno
 
 
 def _field(node: ast.expr, states: list[str]) -> str | None:

@@ -48,12 +48,14 @@ GAME = GameConfig(
 """
 
 TOGETHER = """
+TITLE = "king"  # a name, because validation refuses a string that is no option
+
 GAME = GameConfig(
     name="together",
     initial_state=lambda: {"hp": 5, "job": "clerk"},
     attributes={"hp": Attribute(0, 10)},
     choices={"job": Choice("clerk", "boss")},
-    actions=[Action("rise", effects=[lambda s: {"job": "king"}])],
+    actions=[Action("rise", effects=[lambda s: {"job": TITLE}])],
 )
 """
 
@@ -139,6 +141,24 @@ def test_check__names_the_line_of_an_unknown_keyword(run: Run, tmp_path: Path) -
 def test_check__refuses_a_task_that_never_ends(check: Run) -> None:
     output = check(SOUND.replace("max_ticks=20", ""), status=2)
     assert "task: never ends an episode; give max_ticks" in output
+
+
+def test_check__lists_warnings(check: Run) -> None:
+    assert "ZeroDivisionError: integer division" in check(SOUND)
+    calm = SOUND.replace('6 // s["luck"]', '6 // (s["luck"] + 1)')
+    doubtful = calm.replace('effects=[{"hp": -1,', 'effects=[{"hp": -1, "hpp": 1,')
+    warning = "writes 'hpp', which neither initial_state nor attributes or choices have."
+    output = check(doubtful)
+    assert f"\nA warning:\n  events[0].effects[0]: {warning} Did you mean 'hp'?\n" in output
+    assert "4 of 4 callables can be compiled." in output
+    assert check(doubtful, "--strict", status=2) == output
+    assert "warning" not in check(calm, "--strict")
+    twice = doubtful.replace("base_probability=0.5, ", "")
+    assert "\n2 warnings:\n" in check(twice)
+    facts = json.loads(check(doubtful, "--json", "--strict", status=2))
+    assert [one["place"] for one in facts["warnings"]] == ["events[0].effects[0]"]
+    assert facts["warnings"][0]["warning"].startswith(warning)
+    assert facts["compiles"] is True
 
 
 def test_check__as_json(check: Run) -> None:
