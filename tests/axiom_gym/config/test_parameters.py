@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from axiom_gym.adapters.making import VecOptions
 from axiom_gym.batch import Batch
 from axiom_gym.config import (
     Action,
@@ -27,14 +26,12 @@ from axiom_gym.config import (
     make_env,
     make_vec,
     save,
-    validate,
     where,
 )
 from axiom_gym.config.compiled import CompiledConfig
 from axiom_gym.config.episode import Episode
 from axiom_gym.config.fingerprint import fingerprint
 from axiom_gym.config.frozen import copied
-from axiom_gym.config.parameter_checks import RESERVED
 from axiom_gym.config.parameters import StateView
 from axiom_gym.errors import (
     CallableError,
@@ -164,6 +161,36 @@ def test_batch__has_a_value_for_each_game() -> None:
             assert np.array_equal(seen, [one[0] for one in expected])
     assert seen[:, -3].tolist() == taxes.tolist()  # after episodes that ended by themselves
     assert len(set(rewards.tolist())) == 3
+
+
+def test_batch__plays_like_the_interpreter_with_the_values_of_each_game() -> None:
+    """The batch is compiled by Numba, in contrast to the kernels of other comparisons."""
+    values = {
+        "tax": [0.0, 0.3, 1.0, 0.3],
+        "wage": [1, 5, 20, 12],
+        "riots": [True, True, False, True],
+    }
+    batch = Batch(as_game(TOWN, TASK), 4, autoreset="disabled", on_illegal="noop", **values)
+    batch.reset(11)
+    episodes = []
+    for i, state in enumerate(batch.buffers.states):
+        own = {name: row[i] for name, row in values.items()}
+        engine = create_engine(TOWN, parameters=own)
+        engine.rng.state = int(state["rng"])
+        episodes.append(Episode(engine, TASK))
+    for turn in range(4):
+        batch.buffers.actions[:] = turn % 2 * WAIT
+        batch.step()
+        for episode, state, ended in zip(
+            episodes, batch.buffers.states, batch.buffers.terminated, strict=True
+        ):
+            episode.step(turn % 2 * WAIT)
+            known = episode.engine.get_state()
+            assert (state["gold"], state["anger"]) == (known["gold"], known["anger"])
+            assert bool(episode.over) == ended
+        if batch.buffers.terminated.any():
+            break
+    assert len(set(batch.buffers.states["gold"].tolist())) == 4
 
 
 def test_batch__states_are_saved_and_cloned_with_their_values() -> None:
@@ -353,42 +380,10 @@ def test_batch__refuses_another_number_of_values() -> None:
         Batch(as_game(TOWN, TASK), 2, tax=[0.0, 2])
 
 
-@pytest.mark.parametrize(
-    ("parts", "message"),
-    [
-        ({"parameters": [1]}, "parameters: must be a mapping"),
-        ({"parameters": {"tax": 0.5}}, "parameters['tax']: must be of the type Parameter"),
-        ({"parameters": {"tax rate": Parameter(True)}}, "must be named by an identifier"),
-        ({"parameters": {"class": Parameter(True)}}, "Python reserves"),
-        ({"parameters": {"seat": Parameter(True)}}, "name of an option of environments"),
-        ({"parameters": {"x": Parameter(1, 0)}}, "parameters['x'].high: must be a finite number"),
-        ({"parameters": {"x": Parameter(True, 0, 1)}}, "a bool has no bounds"),
-        ({"parameters": {"x": Parameter(1, 5, 2)}}, "low must not be above high"),
-        ({"parameters": {"x": Parameter(9, 0, 2)}}, "default: must be from low=0 to high=2, got 9"),
-        ({"parameters": {"x": Parameter("a", 0, 2)}}, "default: must be from low=0"),  # type: ignore[arg-type]
-        ({"presets": {"a": {"taxes": 1}}}, "presets['a']['taxes']: is no parameter"),
-        ({"presets": {"a": {"tax": 7}}}, "must be a number from 0.0 to 1.0, got 7"),
-        ({"presets": {"a": 7}}, "presets['a']: must be a mapping"),
-        ({"presets": 7}, "presets: must be a mapping"),
-    ],
-)
-def test_mistakes__are_found_with_their_places(parts: dict[str, Any], message: str) -> None:
-    given = {"parameters": {"tax": TOWN.parameters["tax"]}, **parts}
-    config = GameConfig(lambda: {}, **given)
-    (problem,) = validate(config)
-    assert message in str(problem)
-    with pytest.raises(ConfigError):
-        as_game(config, ENDLESS)
-
-
 def test_limits__of_compiled_integers() -> None:
     config = GameConfig(lambda: {}, parameters={"x": Parameter(0, 0, 2**70)})
     with pytest.raises(TraceError, match=r"parameters\['x'\] has 1180591620717411303424"):
         CompiledConfig(config, ENDLESS)
-
-
-def test_names__of_options_of_environments_are_reserved() -> None:
-    assert set(VecOptions.__annotations__) <= RESERVED
 
 
 def test_records__hold_parameters_under_fixed_names() -> None:
