@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType, SimpleNamespace
+from types import MappingProxyType, ModuleType, SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +18,8 @@ from axiom_gym.config.engine import Engine, create_engine
 from axiom_gym.config.parameters import record_field
 from axiom_gym.config.task import Task
 from axiom_gym.errors import CallableError
-from axiom_gym.kernel import ENDED, FAULT, ILLEGAL, RUNNING, TRUNCATED
+from axiom_gym.kernel import ENDED, FAULT, ILLEGAL, KERNEL_FUNCTIONS, RUNNING, TRUNCATED
+from axiom_gym.kernel import kernel as compile_kernel
 from axiom_gym.records import field_names
 
 LIMITS = ("beyond 2**48", "beyond 2**53", "more than float32 can hold")
@@ -45,6 +46,12 @@ def plain_kernel(text: str) -> SimpleNamespace:
         if name in names:
             names[name] = getattr(function, "py_func", function)
     return SimpleNamespace(**names)
+
+
+def compiled_kernel(kernel: ModuleType) -> SimpleNamespace:
+    """Return a kernel's functions, compiled by Numba; its own are compiled only inside a driver."""
+    functions = {name: compile_kernel(getattr(kernel, name)) for name in KERNEL_FUNCTIONS}
+    return SimpleNamespace(STATE=kernel.STATE, **functions)
 
 
 class Interpreted:
