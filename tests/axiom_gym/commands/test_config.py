@@ -355,5 +355,7 @@ def test_load_config__reports_errors_of_modules(name: str, message: str) -> None
 @pytest.mark.parametrize("code", ["1 / 0", "def", "raise ValueError('odd')"])
 def test_load_config__reports_errors_of_the_file(tmp_path: Path, code: str) -> None:
     (tmp_path / "game.py").write_text(code)
-    with pytest.raises(ConfigError, match=r"game\.py' cannot be loaded: (ZeroD|Syntax|Value)\w*: "):
+    with pytest.raises(
+        ConfigError, match=r"game\.py'(, line 1)? cannot be loaded: (ZeroD|Syntax|Value)\w*: "
+    ):
         load_config(f"{tmp_path / 'game.py'}:town")
