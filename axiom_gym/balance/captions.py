@@ -19,6 +19,14 @@ CAPTIONS: dict[str, tuple[str, str]] = {
         "Vertical lines are 95 % intervals.",
     ),
     "sweep_actions": ("Actions by setting", "The share of decisions for each action."),
+    "sweep_survival": (
+        "Length by setting",
+        "The share of games in progress after a number of turns; of many settings, some are drawn.",
+    ),
+    "sweep_medians": (
+        "Quantities by setting",
+        "The median over the games that have reached the turn; of many settings, some are drawn.",
+    ),
     "survival": ("Length", "The share of games in progress after a number of turns."),
     "outcomes": (
         "Outcomes",

@@ -25,7 +25,7 @@ def _with_quantities(setting: Json) -> list[tuple[str, Json]]:
     return [(table["label"], table["quantities"]) for table in tables[:MOST_TABLES]]
 
 
-def _count_drawn(quantities: Json) -> int:
+def count_drawn(quantities: Json) -> int:
     """Return the number of turns that enough games have reached."""
     least = min(FEWEST, quantities["games"])
     return sum(played >= least for played in quantities["played"])
@@ -49,7 +49,7 @@ def draw_numbers(setting: Json, unit: str) -> Figure | None:
 
 
 def _draw_band(panel: Any, quantities: Json, name: str, number: int, label: str) -> None:
-    drawn = _count_drawn(quantities)
+    drawn = count_drawn(quantities)
     rows = zip(quantities["turns"][:drawn], quantities["numbers"][name], strict=False)
     known = [(turn, *row) for turn, row in rows if row is not None]
     if not known:
@@ -76,7 +76,7 @@ def draw_shares(setting: Json, unit: str) -> Figure | None:
     with style():
         figure, panels = make_panels(len(drawn), 2, 2.1, sharex=True, sharey=True)
         for panel, (key, label, quantities, names) in zip(panels, drawn, strict=True):
-            count = _count_drawn(quantities)
+            count = count_drawn(quantities)
             for number, name in enumerate(names):
                 panel.plot(
                     quantities["turns"][:count],

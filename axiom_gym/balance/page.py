@@ -17,6 +17,7 @@ from axiom_gym.balance import figures
 from axiom_gym.balance.captions import CAPTIONS, INTRODUCTION
 from axiom_gym.balance.course_figures import draw_numbers, draw_shares
 from axiom_gym.balance.findings import choose_fitted
+from axiom_gym.balance.setting_figures import draw_medians, draw_survivals
 from axiom_gym.balance.style import to_svg
 from axiom_gym.balance.sweep_figures import draw_action_shares, draw_measures
 from axiom_gym.files import replacing
@@ -92,8 +93,10 @@ def _sweep(report: Json) -> Iterator[str]:
     if len(report["settings"]) < 2:
         return
     yield "<h2>Sweep</h2>"
-    yield from _figure("sweep", draw_measures(report), "s0")
-    yield from _figure("sweep_actions", draw_action_shares(report), "s1")
+    yield from _figure("sweep", draw_measures(report), "s0-")
+    yield from _figure("sweep_actions", draw_action_shares(report), "s1-")
+    yield from _figure("sweep_survival", draw_survivals(report), "s2-")
+    yield from _figure("sweep_medians", draw_medians(report), "s3-")
 
 
 def _setting(report: Json, setting: Json, number: int) -> Iterator[str]:

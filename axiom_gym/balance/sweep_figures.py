@@ -16,6 +16,9 @@ Json = dict[str, Any]
 Point = tuple[float, tuple[float, float] | None]
 Measure = Callable[[Json], dict[str, Point]]
 
+LIMITED, WON = "ended by a limit or fault", "share of wins"
+"""Measures that are shares."""
+
 
 def draw_measures(report: Json) -> Figure:
     """Draw outcome, wins, length and limits over the values of the first swept option.
@@ -25,9 +28,9 @@ def draw_measures(report: Json) -> Figure:
     unit = report["turn"]
     measures: list[tuple[str, Measure]] = [("mean outcome", _outcomes)]
     if any(entry["wins"] is not None for _, entry in list_agents(report["settings"][0], "results")):
-        measures.append(("share of wins", _wins))
+        measures.append((WON, _wins))
     measures.append((f"mean length ({unit}s)", _lengths))
-    measures.append(("ended by a limit or fault", _limits))
+    measures.append((LIMITED, _limits))
     columns = _columns(report)
     with style():
         count = len(measures) * len(columns)
@@ -36,6 +39,9 @@ def draw_measures(report: Json) -> Figure:
             row, column = divmod(number, len(columns))
             title, settings = list(columns.items())[column]
             _draw_lines(panel, settings, measures[row][1])
+            if measures[row][0] in (LIMITED, WON):
+                panel.set_ylim(-0.05, 1.05)
+                panel.yaxis.set_major_formatter(PercentFormatter(1, 0))
             panel.set_title(title if row == 0 else "")
             if column == 0:
                 panel.set_ylabel(measures[row][0])
@@ -60,6 +66,7 @@ def draw_action_shares(report: Json) -> Figure | None:
         for i, (panel, name) in enumerate(zip(panels, names, strict=True)):
             _draw_lines(panel, settings, partial(_chosen, i))
             panel.set_title(shorten(name))
+            panel.margins(y=0.1)
             panel.set_ylim(bottom=0)
             panel.yaxis.set_major_formatter(PercentFormatter(1, None))
         figure.supxlabel(shorten(_first_option(report)), fontsize=9)

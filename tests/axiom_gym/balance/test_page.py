@@ -16,11 +16,12 @@ import pytest
 from axiom_gym.balance.figures import draw_survival
 from axiom_gym.balance.page import make_page, write
 from axiom_gym.balance.report import balance
+from axiom_gym.balance.setting_figures import choose_settings, draw_survivals
 from axiom_gym.balance.settings import list_settings, parse_sweep
 from axiom_gym.balance.style import to_svg
 from axiom_gym.balance.tables import default_tables
 
-HOSTILE = ("<script>alert(1)</script>", "$x^{", 'a" onload="alert(2)', "\x00\x1b ]]> -->")
+HOSTILE = ("<script>alert(1)</script>", "$x^{$", 'a" onload="alert(2)', "\x00\x1b ]]> -->")
 
 
 class Tags(HTMLParser):
@@ -82,6 +83,7 @@ def test_page__has_figures_that_parse(page: str) -> None:
     for words in ("turns played", "outcome of a game", "share of decisions", "advantage in return"):
         assert any(words in text for text in texts), words
     assert any(HOSTILE[0] in text for text in texts)
+    assert "Quantities by setting" in page
     assert page.count("<details") == 2
     assert page.count("<details open") == 1
 
@@ -106,3 +108,22 @@ def test_write__leaves_no_half_written_file(
     assert page.read_bytes() == before
     assert json.loads(numbers.read_text()) == found
     assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_survivals__have_a_panel_for_each_table_of_any_setting() -> None:
+    def setting(label: str, *tables: str) -> dict[str, Any]:
+        survival = {"turns": [0, 1], "share": [1, 0]}
+        return {
+            "label": label, "tables": [{"label": one, "survival": survival} for one in tables]
+        }  # fmt: skip
+
+    settings = [setting("players=1", "random"), setting("players=2", "random", "bully v random")]
+    figure = draw_survivals({"turn": "turn", "settings": settings})
+    assert [len(panel.lines) for panel in figure.axes if panel.get_visible()] == [2, 1]
+
+
+def test_settings__are_thinned_out_evenly() -> None:
+    settings = [{"label": str(number)} for number in range(30)]
+    drawn = [one["label"] for one in choose_settings({"settings": settings})]
+    assert drawn == ["0", "4", "8", "12", "17", "21", "25", "29"]
+    assert choose_settings({"settings": settings[:8]}) == settings[:8]

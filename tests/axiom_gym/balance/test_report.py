@@ -109,7 +109,7 @@ def test_report__does_not_depend_on_the_size_of_batches(
     def run() -> str:
         game = dataclasses.replace(climb.GAME, quantities=quantities)
         both = [
-            report(game, [make_table(["random"]), make_table(["careful"])], limit=12),
+            report(game, [make_table(["random"]), make_table(["careful"])], 200, limit=12),
             report(pennies.GAME, default_tables(pennies.GAME, 2)),
         ]
         return json.dumps(both)
@@ -119,14 +119,17 @@ def test_report__does_not_depend_on_the_size_of_batches(
     assert run() == at_once
     (table,) = json.loads(at_once)[0]["settings"][0]["tables"][:1]
     assert table["quantities"]["turns"] == [0, 4, 8, 12]
+    assert table["advantages"][0]["phases"]
 
 
 def test_report__counts_each_sub_action_and_each_event(pennies: ModuleType) -> None:
-    found = report(pennies.GAME, [make_table(["random", "random"])])
+    """A player who is forced has no decisions."""
+    found = report(pennies.GAME, [make_table(["random", "random"])], forced=1)
     (table,) = found["settings"][0]["tables"]
     (actions,) = table["actions"]
     turns = table["length"]["mean"] * GAMES
-    assert actions["decisions"] + actions["forced"] == pytest.approx(turns * 2 * 2, rel=1e-4)
+    assert actions["decisions"] == pytest.approx(turns * 2, rel=1e-4)
+    assert actions["forced"] == actions["decisions"]
     assert sum(row["chosen"] for row in actions["rows"]) == pytest.approx(1, abs=1e-4)
     (coin,) = table["events"]["rows"]
     assert coin["mean"] == pytest.approx(table["length"]["mean"])
@@ -141,6 +144,8 @@ def test_report__gives_agents_the_outcomes_of_all_their_seats(brawl: ModuleType)
     assert bully["wins"] + 2 * random["wins"] == pytest.approx(1, abs=1e-4)
     assert sum(seat["wins"] for seat in table["seats"]) == pytest.approx(1, abs=1e-4)
     assert bully["wins"] > random["wins"]
+    for actions in table["actions"]:
+        assert {row["available"] for row in actions["rows"]} == {1}
     mean = (bully["outcome"]["mean"] + 2 * random["outcome"]["mean"]) / 3
     assert mean == pytest.approx(np.mean([seat["outcome"] for seat in table["seats"]]), abs=1e-5)
 
