@@ -36,7 +36,7 @@ class AxiomEnv(gymnasium.Env[Any, Any]):
     - `episode_return`: a float32, and `episode_length`: an int32, of the episode so far.
 
     `fault`, a text, is there only if the rules could not compute the turn, which truncates the
-    episode.
+    episode; `score`, a float32, only at the end of an episode of a game with a score.
     """
 
     metadata = METADATA
@@ -118,6 +118,8 @@ class AxiomEnv(gymnasium.Env[Any, Any]):
         fault = describe_fault(self.batch) if over else None
         if fault is not None:
             info["fault"] = fault
+        if over and self.batch.game.has_score:
+            info["score"] = self.batch.outcomes()[0, rows.seats.item(0)]
         return info
 
     def _show(self, rows: Rows) -> Any:

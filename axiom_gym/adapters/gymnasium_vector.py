@@ -69,6 +69,8 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     - `fault`: object, (B,), a text or None, if the rules could not compute a turn, which truncates
       the episode;
+    - `score`: float32, (B,), the scores of the games that ended, of a game with a score and not in
+      mode SAME_STEP;
     - `final_obs` and `final_info`, in mode SAME_STEP, as in Gymnasium's vector environments.
     """
 
@@ -237,6 +239,9 @@ class AxiomVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             infos["fault"], infos["_fault"] = faults, self.batch.buffers.episodes["fault"] != 0
         if self.autoreset_mode == AutoresetMode.SAME_STEP:
             self._add_final(infos, done, ends)
+        elif self.batch.game.has_score:
+            outcomes = self.batch.outcomes()[np.arange(self.num_envs), rows.seats]
+            infos["score"], infos["_score"] = np.where(done, outcomes, np.float32(0)), done
         return infos
 
     def _add_final(self, infos: dict[str, Any], done: Bools, ends: Ends) -> None:

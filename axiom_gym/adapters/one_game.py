@@ -191,6 +191,8 @@ class OneGame:
         fault = describe_fault(self.batch) if over else None
         if fault is not None:
             info["fault"] = fault
+        if over and self.batch.game.has_score:
+            info["score"] = self.batch.outcomes().item(seat)
         return info
 
     def find_end(self) -> tuple[bool, bool]:

@@ -18,7 +18,9 @@ An info is a dict:
 - `illegal_action`: `np.bool_`, True if the last action of the agent had an illegal sub-action;
 - `episode_return`, a float, and `episode_length`, an int, of the episode so far;
 - `fault`: a text, only at the end of an episode that is truncated because the rules could not
-  compute a turn. All other keys are always present.
+  compute a turn;
+- `score`: a float, only at the end of an episode of a game with a score. All other keys are always
+  present.
 
 All arrays are new, and the caller can keep them.
 

@@ -7,6 +7,7 @@ choices, J joint actions.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -105,6 +106,10 @@ class AxiomVecEnv(VecEnv):
     If `TimeLimit.truncated` is True, a learner bootstraps from the value of the final observation.
     It is False in a game for several players that ends by a limit of its own rules, because the
     rules have then paid all players.
+
+    Attributes:
+        ended: the number of episodes that have ended.
+        faults: the number of episodes that each fault of the rules has ended, by its description.
     """
 
     def __init__(
@@ -132,6 +137,8 @@ class AxiomVecEnv(VecEnv):
         self._pending: npt.NDArray[np.int64] | None = None
         self._started_at = time.time()
         self._closed = False
+        self.ended = 0
+        self.faults: Counter[str] = Counter()
         seen = name_game(observation_space(self.batch.layout), self.batch, self._form)
         super().__init__(seating.num_rows, seen, action_space(self._form))
         if seed is not None:
@@ -180,7 +187,9 @@ class AxiomVecEnv(VecEnv):
             infos[row]["TimeLimit.truncated"] = truncated[k]
             infos[row]["episode"] = {"r": returns[k], "l": lengths[k], "t": now}
         for k in ends.faults.nonzero()[0].tolist():
-            infos[ends.rows[k]]["fault"] = describe_fault(self.batch, games[k])
+            infos[ends.rows[k]]["fault"] = fault = describe_fault(self.batch, games[k])
+            self.faults[str(fault)] += 1
+        self.ended += len(ends.rows)
 
     def undecided(self) -> Bools:
         """Return which games were truncated in the last step before the rules paid, (B,) bool."""

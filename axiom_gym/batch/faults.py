@@ -13,6 +13,11 @@ def describe_fault(batch: Batch, game: int = 0) -> str | None:
     number = int(batch.buffers.episodes["fault"][game])
     if number == 0:
         return None
+    return name_fault(batch, number)
+
+
+def name_fault(batch: Batch, number: int) -> str:
+    """Return the description of a fault by its number, from 1 on."""
     describe = batch.game.describe_fault
     return describe(batch.config, number) if describe else f"fault {number} of the rules"
 

@@ -53,8 +53,8 @@ def simulate(
 ) -> None:
     """Play many games, and print statistics.
 
-    These are the length of the games, the results by seat, the actions taken, and the events of the
-    first games. Without --players all players are random.
+    These are the length of the games, the faults of the rules, the results by seat, the actions
+    taken, and the events of the first games. Without --players all players are random.
     """
     loaded = get_game(game)
     lineup = read_players(players)
@@ -78,18 +78,22 @@ def simulate(
         facts = dataclasses.asdict(found)
         print_json({**facts, "seat_advantage": found.seat_advantage, "seed": seed})
         return
-    _print(found, word_for_turn(loaded.info), seed)
+    _print(found, word_for_turn(loaded.info), seed, "score" if loaded.has_score else "outcome")
 
 
-def _print(found: Simulation, turn: str, seed: int) -> None:
+def _print(found: Simulation, turn: str, seed: int, result: str) -> None:
     options = " ".join(f"{name}={value}" for name, value in found.options.items())
     typer.echo(f"{found.game}; {options or 'no options'}; {found.games} games; seed {seed}")
     length = "  ".join(f"{name} {value:g}" for name, value in found.length.items())
     typer.echo(f"{turn}s per game: {length}")
     draws = f"  draws: {found.draws:.1%}" if len(found.players) > 1 else ""
     typer.echo(f"truncated: {found.truncated:.1%}{draws}")
+    if found.faults:
+        typer.echo(f"faults of the rules: {sum(found.faults.values()):.1%}")
+        for text, share in found.faults.items():
+            typer.echo(f"  {share:.1%}  {text}")
     typer.echo()
-    _print_seats(found)
+    _print_seats(found, result)
     used = sorted(found.actions.items(), key=lambda one: -one[1])
     print_table(["action", "share"], [[name, f"{share:.2%}"] for name, share in used], numbers=True)
     if found.event_games:
@@ -106,15 +110,15 @@ def _print_events(found: Simulation) -> None:
     )
 
 
-def _print_seats(found: Simulation) -> None:
-    """Print a row for each seat; for one player, only the mean outcome."""
+def _print_seats(found: Simulation, result: str) -> None:
+    """Print a row for each seat; for one player, only the mean outcome or score, its `result`."""
     columns, cells = ["seat", "player"], [[*pair] for pair in enumerate(found.players)]
     values: list[tuple[str, list[str]]] = []
     if len(found.players) > 1:
         values.append(("won", [f"{one:.1%}" for one in found.won]))
     if any(found.shared):
         values.append(("shared first place", [f"{one:.1%}" for one in found.shared]))
-    values.append(("mean outcome", [f"{one:+.3f}" for one in found.outcomes]))
+    values.append((f"mean {result}", [f"{one:+.3f}" for one in found.outcomes]))
     rows = [[*start, *(column[seat] for _, column in values)] for seat, start in enumerate(cells)]
     print_table([*columns, *(name for name, _ in values)], rows, numbers=True)
     if len(found.players) > 1:

@@ -221,6 +221,7 @@ def as_game(
         config=options_class(config.parameters) if config.parameters else NoOptions,
         presets=config.presets if presets is None else presets,
         game_options={name: record_field(name) for name in config.parameters},
+        has_score=True,
         card=card,
         layout=functions.layout,
         kernel=functions.kernel,

@@ -108,6 +108,8 @@ class KernelGame:
     """A frozen dataclass whose fields are the game's options. It validates them on construction."""
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Named configurations: keyword arguments for `config`; none by default."""
+    has_score: bool = False
+    """True if the outcome is a score, which infos have as `score` at the end of an episode."""
     game_options: Mapping[str, str] = field(default_factory=dict)
     """The options that are fields of the state, by name: option -> field; none by default.
 

@@ -8,6 +8,7 @@ N choices.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -17,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from axiom_gym.batch.batch import Batch
+from axiom_gym.batch.faults import name_fault
 from axiom_gym.batch.seeds import MAX_SEED
 from axiom_gym.errors import check_range
 from axiom_gym.game.facts import GameLike, KernelGame
@@ -42,6 +44,7 @@ class Simulation:
         length: mean, median, 5th and 95th percentile, minimum ("least") and maximum ("most") number
             of turns of a game; of decisions in a sequential game.
         truncated: the fraction of games that a limit ended.
+        faults: the fraction of games that a fault of the rules ended, by its description.
         wins: by seat, the fraction of games won; the players who share the best outcome of a game
             share its win.
         won: by seat, the fraction of games won alone.
@@ -60,6 +63,7 @@ class Simulation:
     games: int
     length: dict[str, float]
     truncated: float
+    faults: dict[str, float]
     wins: tuple[float, ...]
     won: tuple[float, ...]
     shared: tuple[float, ...]
@@ -145,6 +149,7 @@ class _Results:
         lengths: (G,) int32, in turns.
         outcomes: (G, P) float32.
         truncated: the number of games that a limit ended.
+        faults: the number of games that each fault of the rules ended, by its description.
         finished: the number of games that have ended.
     """
 
@@ -152,13 +157,16 @@ class _Results:
         self.lengths = np.zeros(games, np.int32)
         self.outcomes = np.zeros((games, players), np.float32)
         self.truncated = self.finished = 0
+        self.faults: Counter[str] = Counter()
 
     def add(self, batch: Batch, first: int, over: npt.NDArray[np.bool_]) -> None:
         """Add the games of a batch that have just ended; over: (B,), with numbers from `first`."""
         numbers = first + np.flatnonzero(over)
         self.lengths[numbers] = batch.buffers.episodes["final_length"][over]
         self.outcomes[numbers] = batch.outcomes()[over]
-        self.truncated += int(batch.buffers.truncated[over].sum())
+        faults = batch.buffers.episodes["fault"][over]
+        self.truncated += int(np.count_nonzero(batch.buffers.truncated[over] & (faults == 0)))
+        self.faults.update(name_fault(batch, number) for number in faults[faults > 0].tolist())
         self.finished += len(numbers)
 
     def summarize(self) -> dict[str, Any]:
@@ -166,6 +174,7 @@ class _Results:
         return {
             "length": _describe_lengths(self.lengths),
             "truncated": self.truncated / len(self.lengths),
+            "faults": {text: many / len(self.lengths) for text, many in self.faults.most_common()},
             **_count_places(self.outcomes),
             "outcomes": tuple(self.outcomes.mean(axis=0, dtype=np.float64).tolist()),
         }

@@ -7,7 +7,8 @@ import sys
 import pytest
 
 from axiom_training import progress
-from axiom_training.progress import INTERVAL, ProgressDisplay
+from axiom_training.progress import INTERVAL, ProgressDisplay, describe_faults, describe_progress
+from axiom_training.trainer import TrainingProgress
 
 
 @pytest.fixture
@@ -66,3 +67,18 @@ def test_bars__are_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "seed-0: finished" in printed
     assert re.search(r"seed-1\[a\] .* 50 % .*\[last\] of 4", printed)
     assert "seed-1[a]: " not in printed
+
+
+def test_faults__are_described_with_their_share() -> None:
+    done = TrainingProgress()
+    done.add_ends(30, {})
+    assert describe_faults(done) == []
+    assert "fault" not in describe_progress(done)
+    done.add_ends(10, {"a": 3})
+    done.add_ends(10, {"a": 1, "b": 6})
+    assert describe_progress(done).endswith("20% of the episodes end by a fault")
+    assert describe_faults(done) == [
+        "warning: a fault of the rules ended 10 of 50 episodes of training:",
+        "  6  b",
+        "  4  a",
+    ]

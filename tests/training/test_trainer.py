@@ -357,6 +357,18 @@ def test_run__of_one_player_has_every_game_and_no_snapshots(trainer: Make) -> No
 
 
 @pytest.mark.usefixtures("climb")
+def test_run__counts_faults_also_over_an_interruption(trainer: Make) -> None:
+    run = trainer(**{**CLIMB, "options": {"limit": 5, "tool": True}})
+    run.run()
+    ((text, count),) = run.progress.faults.items()
+    assert text == "fault 7: the tool is broken, limit 5"
+    assert 0 < count < run.progress.episodes
+    again = Trainer.resume(run.directory, steps=2 * run.config.steps)
+    again.run()
+    assert again.progress.faults[text] > count
+
+
+@pytest.mark.usefixtures("climb")
 def test_run__of_one_player_reports_outcomes(trainer: Make) -> None:
     run: Trainer = trainer(**CLIMB)
     run.run()

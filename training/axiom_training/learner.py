@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -72,6 +73,12 @@ class Learner:
     def steps(self) -> int:
         """The agent-steps so far: decisions of the learner."""
         return self.model.num_timesteps
+
+    def take_ends(self) -> tuple[int, Counter[str]]:
+        """Return the episodes that ended since the last call, and those ended by each fault."""
+        ended, faults = self.env.ended, self.env.faults
+        self.env.ended, self.env.faults = 0, Counter()
+        return ended, faults
 
     def iterate(self, learning_rate: float, entropy_coefficient: float) -> dict[str, float]:
         """Play and learn once; return the metrics of this iteration."""

@@ -113,4 +113,17 @@ def describe_progress(progress: TrainingProgress) -> str:
     if progress.outcome is not None:
         scores = f"outcome {progress.outcome:.4g}  {scores}"
     rate = progress.steps / progress.seconds if progress.seconds else 0.0
+    faults = sum(progress.faults.values())
+    if faults:
+        scores += f"  {faults / progress.episodes:.0%} of the episodes end by a fault"
     return f"{progress.steps / 1e6:5.2f} M steps  {rate / 1e3:4.1f} k/s  {scores}"
+
+
+def describe_faults(progress: TrainingProgress) -> list[str]:
+    """Return lines with the faults of the rules that ended episodes of training; [] without any."""
+    if not progress.faults:
+        return []
+    total = f"{sum(progress.faults.values())} of {progress.episodes} episodes"
+    lines = [f"warning: a fault of the rules ended {total} of training:"]
+    counts = sorted(progress.faults.items(), key=lambda one: -one[1])
+    return [*lines, *(f"  {count}  {text}" for text, count in counts)]

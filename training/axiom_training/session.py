@@ -25,7 +25,7 @@ from axiom_training.finish import (
     read_results,
 )
 from axiom_training.next_steps import list_next_steps
-from axiom_training.progress import ProgressDisplay, describe_progress
+from axiom_training.progress import ProgressDisplay, describe_faults, describe_progress
 from axiom_training.ratings import Rating
 from axiom_training.report import (
     ALONE,
@@ -57,6 +57,8 @@ def train(trainer: Trainer, demo: bool = False) -> int:
         trainer.run(
             lambda progress: display.update("", trainer.spent(), describe_progress(progress))
         )
+    for line in describe_faults(trainer.progress):
+        typer.echo(line)
     if trainer.interrupted:
         draw_curve(trainer)
         command = shlex.join(["axiom-gym", "train", "--resume", str(trainer.directory)])

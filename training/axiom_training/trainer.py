@@ -31,7 +31,7 @@ import dataclasses
 import json
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -90,6 +90,16 @@ class TrainingProgress:
     """Scores of the last evaluation, by opponent."""
     outcome: float | None = None
     """Mean outcome of the last evaluation in a game for one player."""
+    episodes: int = 0
+    """Episodes of training that have ended."""
+    faults: dict[str, int] = field(default_factory=dict)
+    """The number of these that each fault of the rules ended, by its description."""
+
+    def add_ends(self, episodes: int, faults: Mapping[str, int]) -> None:
+        """Add episodes that have ended."""
+        self.episodes += episodes
+        for text, count in faults.items():
+            self.faults[text] = self.faults.get(text, 0) + count
 
 
 class Trainer:
@@ -208,6 +218,7 @@ class Trainer:
         progress, before = self.progress, self.progress.steps
         progress.iteration += 1
         progress.steps = self.learner.steps
+        progress.add_ends(*self.learner.take_ends())
         if progress.iteration % self.config.snapshot_every == 0:
             self._add_snapshot()
         seconds = time.perf_counter() - started

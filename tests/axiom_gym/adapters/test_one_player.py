@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from axiom_gym.adapters.gymnasium import AxiomEnv, AxiomVectorEnv
 from axiom_gym.adapters.pettingzoo import env, parallel_env
 from axiom_gym.errors import IncompatibleGameError
+from axiom_gym.game import KernelGame
 
 FAULT = "fault 7: the tool is broken, limit 30"
 
@@ -166,3 +168,69 @@ def test_metadata__names_only_the_modes_that_the_game_has(climb: ModuleType) -> 
         assert made.metadata["render_modes"] == ["ansi"]
     assert parallel_env(climb.GAME).metadata["render_modes"] == ["human", "ansi"]
     assert AxiomEnv("quantaris").metadata["render_modes"] == ["ansi", "rgb_array"]
+
+
+# -- scores ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def scored(climb: ModuleType) -> KernelGame:
+    """The game with `has_score`; a step pays nothing in the first turn and 1/4 in the second."""
+    return replace(climb.GAME, has_score=True)
+
+
+def test_single_env__tells_the_score_at_the_end(climb: ModuleType, scored: KernelGame) -> None:
+    single = AxiomEnv(scored, limit=2)
+    single.reset(seed=1)
+    assert "score" not in single.step(climb.STEP)[4]
+    info = single.step(climb.STEP)[4]
+    assert info["score"] == np.float32(0.25)
+    assert info["score"].dtype == np.float32
+    plain = AxiomEnv(climb.GAME, limit=1)
+    plain.reset(seed=1)
+    assert "score" not in plain.step(climb.STEP)[4]
+
+
+@pytest.mark.parametrize("mode", ["next_step", "disabled", "same_step"])
+def test_vector_env__tells_the_scores_at_the_end(
+    climb: ModuleType, scored: KernelGame, mode: str
+) -> None:
+    vector = AxiomVectorEnv(scored, 3, limit=2, tool=True, autoreset_mode=mode)
+    vector.reset(seed=1)
+    *_, infos = vector.step([climb.STEP, climb.REST, climb.STEP])
+    assert "score" not in infos
+    *_, infos = vector.step(np.full(3, climb.STEP))
+    if mode == "same_step":  # the next game has begun, and its score is another one
+        assert "score" not in infos
+        return
+    assert infos["score"].tolist() == [0.25, 0, 0.25]
+    assert infos["score"].dtype == np.float32
+    assert infos["_score"].tolist() == [True, True, True]
+
+
+def test_vector_env__tells_no_score_of_games_in_progress(
+    climb: ModuleType, scored: KernelGame
+) -> None:
+    vector = AxiomVectorEnv(scored, 2, tool=True)
+    vector.reset(seed=1)
+    vector.step([climb.STEP, climb.STEP])
+    *_, infos = vector.step([climb.STEP, climb.TOOL])
+    assert infos["_score"].tolist() == [False, True]
+    assert infos["score"].tolist() == [0, 0]
+
+
+def test_pettingzoo__tells_the_score_at_the_end(climb: ModuleType, scored: KernelGame) -> None:
+    game = parallel_env(scored, limit=2)
+    game.reset(seed=1)
+    assert "score" not in game.step({"player_0": climb.STEP})[4]["player_0"]
+    assert game.step({"player_0": climb.STEP})[4]["player_0"]["score"] == 0.25
+
+
+def test_sb3__counts_the_faults(climb: ModuleType) -> None:
+    sb3 = pytest.importorskip("axiom_gym.adapters.sb3")
+    rows = sb3.make_vec_env(climb.GAME, 3, tool=True, limit=1, seed=1)
+    rows.reset()
+    rows.step(np.array([climb.STEP, climb.TOOL, climb.STEP]))
+    rows.step(np.array([climb.TOOL, climb.TOOL, climb.STEP]))
+    assert rows.ended == 6
+    assert rows.faults == {FAULT.replace("30", "1"): 3}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
 import pytest
+
+from axiom_gym.registry import games as registry
 
 Run = Callable[..., str]
 
@@ -55,6 +58,32 @@ def test_simulate__has_no_winner_in_a_game_for_one_player(run: Run) -> None:
     output = run("simulate", "climb", "--games", "3")
     assert "seat  player  mean outcome" in output
     assert "wins" not in output
+
+
+@pytest.mark.usefixtures("known_climb")
+def test_simulate__tells_faults_from_limits(run: Run) -> None:
+    output = run("simulate", "climb", "--games", "20", "-o", "tool=true", "-o", "limit=4")
+    found = json.loads(run("simulate", "climb", "--games", "20", "--json", "-o", "tool=true",
+                           "-o", "limit=4"))  # fmt: skip
+    ((text, share),) = found["faults"].items()
+    assert text == "fault 7: the tool is broken, limit 4"
+    assert 0 < share < 1
+    assert found["truncated"] == pytest.approx(1 - share)
+    lines = output.splitlines()
+    assert lines[2:5] == [
+        f"truncated: {1 - share:.1%}",
+        f"faults of the rules: {share:.1%}",
+        f"  {share:.1%}  {text}",
+    ]
+    assert "faults" not in run("simulate", "climb", "--games", "3")
+
+
+def test_simulate__of_a_game_with_a_score(
+    run: Run, climb: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = dataclasses.replace(climb.GAME, has_score=True)
+    monkeypatch.setitem(registry._registered, "climb-v0", game)
+    assert "seat  player  mean score" in run("simulate", "climb", "--games", "3")
 
 
 @pytest.mark.parametrize(
