@@ -33,7 +33,8 @@ def list_agents(setting: Json, key: str) -> list[tuple[str, Json]]:
     for table in setting["tables"]:
         for entry in table[key]:
             others = [name for name in table["agents"] if name != entry["agent"]]
-            label = full = shorten(" v ".join([entry["agent"], *others]))
+            against = others if len(others) < 2 else [f"{len(others)} others"]
+            label = full = shorten(" v ".join([entry["agent"], *against]))
             number = 1
             while label in found:
                 number += 1

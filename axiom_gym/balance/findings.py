@@ -57,15 +57,16 @@ def _of_events(tables: Sequence[dict[str, Any]]) -> Iterator[str]:
     silent = [name for name, fires in fired.items() if not fires]
     if silent:
         games = sum(events["games"] for events in counted)
-        yield f"Events that did not occur in {games} games: {_join(silent)}."
+        many = "1 game" if games == 1 else f"{games} games"
+        yield f"Events that did not occur in {many}: {_join(silent)}."
 
 
 def _of_seats(table: dict[str, Any]) -> Iterator[str]:
-    """Yield the seats that win more than an equal share, by the 95 % interval."""
+    """Yield the seats that win more than an equal share for certain."""
     equal = 1 / max(len(table["seats"]), 1)
     for row in table["seats"]:
-        low, high = row["interval"]
-        if low > equal:
+        if row["above"]:
+            low, high = row["interval"]
             yield (
                 f"{table['label']}: seat {row['seat']} wins {row['wins']:.1%} "
                 f"[{low:.1%}, {high:.1%}] of the games; an equal share is {equal:.1%}."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -63,11 +64,11 @@ def describe(values: Values) -> dict[str, Any]:
     }
 
 
-def wilson(count: float, total: int) -> list[float]:
-    """Return the 95 % interval of a share (Wilson's score interval)."""
-    share, square = count / total, Z * Z
+def wilson(count: float, total: int, z: float = Z) -> list[float]:
+    """Return the interval of a share (Wilson's score interval), by default of 95 %."""
+    share, square = count / total, z * z
     middle = share + square / (2 * total)
-    reach = Z * math.sqrt(share * (1 - share) / total + square / (4 * total * total))
+    reach = z * math.sqrt(share * (1 - share) / total + square / (4 * total * total))
     scale = 1 + square / total
     return [max((middle - reach) / scale, 0.0), min((middle + reach) / scale, 1.0)]
 
@@ -111,17 +112,22 @@ def find_wins(outcomes: Values) -> npt.NDArray[np.float64]:
 
 
 def describe_seats(series: Series) -> list[dict[str, Any]]:
-    """Return the share of wins and the mean outcome of each seat; [] for one player."""
+    """Return the share of wins and the mean outcome of each seat; [] for one player.
+
+    "above" is True if the share is above an equal one for certain: by its 95 % interval, widened
+    for the number of seats (Bonferroni).
+    """
     games, players = series.outcomes.shape
     if players == 1:
         return []
-    wins = find_wins(series.outcomes)
+    wins, wide = find_wins(series.outcomes), NormalDist().inv_cdf(1 - 0.025 / players)
     return [
         {
             "seat": seat,
             "player": series.batch.agents[seat],
             "wins": float(wins[:, seat].mean()),
             "interval": wilson(float(wins[:, seat].sum()), games),
+            "above": wilson(float(wins[:, seat].sum()), games, wide)[0] > 1 / players,
             "outcome": describe(series.outcomes[:, seat])["mean"],
         }
         for seat in range(players)

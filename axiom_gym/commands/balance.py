@@ -67,10 +67,10 @@ def balance(
     max_turns: MaxTurns = 0,
     out: Out = None,
 ) -> None:
-    """Play many games at each setting, and write a page of figures and a JSON file of numbers.
+    """Play many games, and write a page of figures.
 
-    The page shows lengths, outcomes by agent and seat, actions, events, advantages of actions,
-    faults, and quantities over time.
+    They show lengths, outcomes by agent and seat, actions, events, advantages of actions, faults,
+    and quantities over time, for each setting of a sweep. A JSON file has the numbers.
     """
     loaded = get_game(game)
     page = _check_page(out, loaded)
@@ -95,7 +95,10 @@ def balance(
             on_progress=on_progress,
         )
     with show_progress(len(settings), "settings drawn") as on_progress:
-        numbers = write(found, page, on_progress)
+        try:
+            numbers = write(found, page, on_progress)
+        except OSError as error:
+            raise ConfigError(f"cannot write the page {str(page)!r}: {error}.") from error
     _print(found, page, numbers)
 
 

@@ -59,3 +59,15 @@ def test_balance__names_the_extra_that_is_missing(
     monkeypatch.setattr("axiom_gym.commands.balance.find_spec", lambda name: None)
     output = run("balance", "climb", "--out", tmp_path, status=2)
     assert "pip install 'axiom-gym[bench]'" in output
+
+
+def test_balance__says_why_a_file_cannot_be_written(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*args: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("axiom_gym.balance.page.write", fail)
+    output = run("balance", "climb", "--games", "2", "--out", tmp_path, status=2)
+    assert "error: cannot write the page" in output
+    assert "No space left on device" in output
