@@ -14,9 +14,11 @@ from types import CodeType
 from typing import Any
 
 from axiom_gym.config.calls import takes_context
-from axiom_gym.config.compiler.nodes import Node, parts_first
+from axiom_gym.config.compiler.nodes import Node, bare, parts_first
+from axiom_gym.config.compiler.paths import Leaf, Tree
 from axiom_gym.config.compiler.scheme import Scheme, first_scheme, make_fields
-from axiom_gym.config.compiler.symbols import Opaque, Symbol
+from axiom_gym.config.compiler.states import Opaque
+from axiom_gym.config.compiler.symbols import Symbol
 from axiom_gym.config.compiler.tracer import Tracer
 from axiom_gym.config.definitions import Action, Event, GameConfig
 from axiom_gym.config.ending import end_conditions
@@ -107,15 +109,23 @@ class _Describer:
 
     def _traced(self, function: Any, *arguments: Any) -> str:
         try:
-            return _shown(self._tracer.call("", function, *arguments).result)
+            return _shown_paths(self._tracer.call("", function, *arguments).tree)
         except AxiomError:
             return _bytecode(function)
+
+
+def _shown_paths(tree: Tree) -> str:
+    """Return the text of all paths through a callable."""
+    if isinstance(tree, Leaf):
+        return _shown(tree.result) if tree.raised is None else type(tree.raised).__name__
+    condition, sides = _expression(tree.condition), (tree.yes, tree.no)
+    return repr([condition, *map(_shown_paths, sides)])
 
 
 def _shown(value: Any) -> str:
     """Return the text of a value or a traced result, the same for equal results."""
     if isinstance(value, Symbol):
-        return _expression(value.node)
+        return _expression(bare(value.node))
     if isinstance(value, (str, bool, int, float)) or value is None:
         return repr(value)
     if isinstance(value, Opaque):

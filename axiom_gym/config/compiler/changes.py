@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from typing import Any
 
 from axiom_gym.config.compiler.body import Body
-from axiom_gym.config.compiler.nodes import FIELD_LIMIT, Node, reads
+from axiom_gym.config.compiler.merge import merge_deltas
+from axiom_gym.config.compiler.nodes import FIELD_LIMIT, Node, bare, reads
+from axiom_gym.config.compiler.paths import Leaf, Tree, map_leaves
 from axiom_gym.config.compiler.scheme import TICK, Field
 from axiom_gym.config.compiler.symbols import Symbol, as_node
 from axiom_gym.config.compiler.tracer import Traced
 from axiom_gym.config.compiler.writer import strip
 from axiom_gym.config.definitions import ENGINE_KEYS, NOT_OWN, Set
 from axiom_gym.errors import TraceError
+
+Compute = Callable[[Mapping[str, Any], str], dict[str, Node]]
+"""A function from changes and their place to the new values of fields."""
 
 
 class Changes:
@@ -27,40 +32,76 @@ class Changes:
 
     def apply(self, traced: Traced) -> None:
         """Apply a delta: add to attributes and clamp them, replace any other field."""
-        result, place = traced.result, traced.place.removesuffix(":")
+        tree = map_leaves(traced.tree, lambda result: self._delta(result, traced))
+        self._apply_tree(tree, traced.place, self._new_values)
+
+    def take(self, traced: Traced) -> None:
+        """Apply the state that a custom phase returned, without clamping."""
+        tree = map_leaves(traced.tree, lambda result: self._changed(result, traced))
+        self._apply_tree(tree, traced.place, self._replaced)
+
+    def _apply_tree(self, tree: Tree, place: str, compute: Compute) -> None:
+        merged = self._tracer.at(place, lambda: merge_deltas(self._graph, tree))
+        self._write_tree(merged, place, compute)
+
+    def _write_tree(self, tree: Tree, place: str, compute: Compute) -> None:
+        """Write each decision as an `if`, and each delta as assignments."""
+        if isinstance(tree, Leaf):
+            self._graph.checks = list(tree.checks)
+            self._assign(compute(tree.result, place), place.removesuffix(":"))
+            return
+        tracer, writer = self._tracer, self._body.writer
+        with ExitStack() as stack:
+            self._body.demand(tree.checks, place.removesuffix(":"), stack)
+        tracer.need(tree.condition)
+        (text,) = writer.compute([tree.condition])
+        with self._body.branch():
+            before = dict(tracer.versions)
+            with writer.block(f"if {strip(text)}:"):
+                self._write_tree(tree.yes, place, compute)
+            changed = {k: v for k, v in tracer.versions.items() if v != before[k]}
+            tracer.versions.update(before)
+            with writer.block("else:"):
+                self._write_tree(tree.no, place, compute)
+            for key, version in changed.items():
+                if tracer.versions[key] == before[key]:
+                    tracer.versions[key] = version
+
+    def _delta(self, result: Any, traced: Traced) -> dict[str, Any]:
         if not isinstance(result, Mapping):
             raise TraceError(
                 f"{traced.place} a delta must be a mapping such as {{'health': -10}}, got "
                 f"{result!r}."
             )
-        self._graph.checks = list(traced.checks)
-        new: dict[str, Node] = {}
-        for key, value in result.items():
+        for key in result:
             _check_key(key, traced)
-            if key in self._tracer.scheme.attributes:
-                new[key] = self._tracer.at(traced.place, lambda k=key, v=value: self._add(k, v))  # type: ignore[misc]
-            elif key in ENGINE_KEYS:
+            if key in ENGINE_KEYS:
                 raise TraceError(f"{traced.place} {NOT_OWN.format(key=key)}")
+        return dict(result)
+
+    def _new_values(self, delta: Mapping[str, Any], place: str) -> dict[str, Node]:
+        new: dict[str, Node] = {}
+        for key, value in delta.items():
+            if key in self._tracer.scheme.attributes:
+                new[key] = self._tracer.at(place, lambda k=key, v=value: self._add(k, v))  # type: ignore[misc]
             else:
                 given = value.value if isinstance(value, Set) else value
-                self._replace(new, key, given, traced.place)
-        self._assign(new, place)
+                self._replace(new, key, given, place)
+        return new
 
-    def take(self, traced: Traced) -> None:
-        """Apply the state that a custom phase returned, without clamping."""
-        result = traced.result
+    def _changed(self, result: Any, traced: Traced) -> dict[str, Any]:
+        """Return the fields that a phase changes."""
         if not (isinstance(result, tuple) and len(result) == 2 and isinstance(result[0], Mapping)):
             raise TraceError(
                 f"{traced.place} a phase must return PhaseResult(state), got {result!r}."
             )
         given, returned = traced.arguments[0].mapping, result[0]
-        self._graph.checks = list(traced.checks)
         missing = [key for key in self._tracer.scheme.start if key not in returned]
         if missing:
             raise TraceError(
                 f"{traced.place} returns a state without {missing}; return {{**state, ...}}."
             )
-        new: dict[str, Node] = {}
+        changed: dict[str, Any] = {}
         for key, value in {} if returned is given else returned.items():
             _check_key(key, traced)
             if key in self._tracer.scheme.start and _is_same(value, given[key]):
@@ -74,8 +115,14 @@ class Changes:
                 self._tracer.scheme.unclamped.add(key)
             if key == TICK:
                 self._tracer.scheme.writes_tick = True
-            self._replace(new, key, value, traced.place)
-        self._assign(new, traced.place.removesuffix(":"))
+            changed[key] = value
+        return changed
+
+    def _replaced(self, fields: Mapping[str, Any], place: str) -> dict[str, Node]:
+        new: dict[str, Node] = {}
+        for key, value in fields.items():
+            self._replace(new, key, value, place)
+        return new
 
     def _add(self, key: str, change: Any) -> Node:
         """Return the new value of an attribute, within its bounds."""
@@ -143,7 +190,11 @@ class Changes:
                     self._check_unknown(key, node)
                     self._body.demand(self._graph.checks, place, stack)
         self._write(
-            {k: n for k, n in new.items() if k in self._live and n is not tracer.current(k)}
+            {
+                key: node
+                for key, node in new.items()
+                if key in self._live and bare(node) is not tracer.current(key)
+            }
         )
 
     def _checked(self, field: Field, node: Node, place: str, stack: ExitStack) -> Node:
@@ -196,6 +247,6 @@ def _not_finite(key: str) -> str:
 
 
 def _is_same(value: Any, given: Any) -> bool:
-    if isinstance(value, Symbol) and isinstance(given, Symbol):
-        return value.node is given.node
+    if type(value) is Symbol and type(given) is Symbol:
+        return bare(value.node) is given.node
     return value is given

@@ -2,34 +2,33 @@
 
 A node has a kind and a range of numbers; see `axiom_gym.config.compiler.nodes`. With these, the
 graph folds constants, decides comparisons whose result is always the same, and adds a check (of a
-divisor, for example) only if it can fail.
+divisor, for example) only if it can fail. While a path through a callable is followed, the facts
+of the path hold as well.
 """
 
 from __future__ import annotations
 
-import math
+import functools
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
-import numpy as np
-
+from axiom_gym.config.compiler.facts import Facts
+from axiom_gym.config.compiler.making import Nodes
 from axiom_gym.config.compiler.nodes import (
     BIGGEST,
     COMPARISONS,
     EXACT,
     FIELD_LIMIT,
-    WIDEST,
     Check,
     Node,
     Number,
-    compute,
-    is_bounded,
     is_constant,
-    result_bounds,
     show,
     show_binary,
 )
-from axiom_gym.errors import TraceError
+from axiom_gym.config.compiler.paths import Path
+from axiom_gym.config.compiler.ranges import Span, own_span, result_span
 
 
 def _may_be_int(node: Node) -> bool:
@@ -37,56 +36,42 @@ def _may_be_int(node: Node) -> bool:
     return node.kind != "float" or node.mixed
 
 
-class Graph:
+class Graph(Nodes):
     """The nodes of one trace, and their checks in the order of creation."""
 
     def __init__(self) -> None:
-        self._nodes: dict[Any, Node] = {}
+        super().__init__()
         self.checks: list[Check] = []
-        self.refusal: TraceError | None = None
-        """The first error of a callable, kept because the callable may catch it."""
-        self.failing = 0
-        """The number of the check that raises its error, from 1 on; 0 for none."""
+        self.path: Path | None = None
+        """The path that is followed; None while no callable is traced."""
+        self.identities: set[str] = set()
+        """The values that the callable compares with `is`: "None", and "bools"."""
+        self.raising = False
+        """Whether a failed check raises its error in the callable, which may catch it."""
 
-    # -- leaves ------------------------------------------------------------------------------------
+    # -- paths -------------------------------------------------------------------------------------
 
-    def constant(self, value: Any) -> Node:
-        """Return the node of a number, bool, string or None.
+    def begin(self, path: Path | None) -> None:
+        """Start to follow a path, or none."""
+        self.path, self.facts, self.checks = path, Facts(), []
 
-        Raises:
-            TraceError: for a value of another type.
+    def decide(self, node: Node, first: bool = True) -> bool:
+        """Return the value of a condition on this path.
+
+        Args:
+            node: the condition.
+            first: the side that is followed first, if the facts leave it open.
         """
-        if isinstance(value, np.generic):
-            value = value.item()
-        if value is None or isinstance(value, str):
-            return self._make("const", (), value, "choice", 0, 0, frozenset([value]))
-        if isinstance(value, bool):
-            return self._make("const", (), value, "bool", int(value), int(value))
-        if isinstance(value, int):
-            value = int(value)  # a plain int also for members of an IntEnum
-            self._check_width(value, value)
-            return self._make("const", (), value, "int", value, value)
-        if isinstance(value, float):
-            value = float(value) + 0.0
-            low, high = (-math.inf, math.inf) if math.isnan(value) else (value, value)
-            return self._make("const", (), value, "float", low, high)
-        raise self.refuse(
-            f"uses {value!r}, a {type(value).__name__}: compiled values are numbers, bools, "
-            "strings and None."
-        )
-
-    def read(
-        self,
-        field: str,
-        version: int,
-        kind: str,
-        low: Number,
-        high: Number,
-        options: frozenset[str | None] = frozenset(),
-        mixed: bool = False,
-    ) -> Node:
-        """Return the node of a field's value in a version; version 0 is the stored value."""
-        return self._make("read", (), (field, version), kind, low, high, options, mixed)
+        known = self.facts.truth(node)
+        if known is not None:
+            return known
+        if node.op == "not":
+            return not self.decide(node.args[0], not first)
+        if self.path is None:
+            raise self.refuse("uses a value that an earlier call stored.")
+        value = self.path.choose(node, first, len(self.checks))
+        self.facts.assume(node, value)
+        return value
 
     # -- operations --------------------------------------------------------------------------------
 
@@ -96,6 +81,8 @@ class Graph:
         Raises:
             TraceError: for kinds that cannot be combined, or integers that may become too large.
         """
+        if self.path is not None:
+            self.path.count()
         if op in ("==", "!="):
             return self._equality(op, *args)
         if op == "where":
@@ -121,12 +108,15 @@ class Graph:
         """Convert a node to a bool: numbers are true unless they are 0."""
         if node.kind == "bool":
             return node
-        if node.kind == "choice":
-            raise self.refuse(f"{show(node)} is used as a condition; compare it with == or !=.")
+        if node.kind == "choice":  # strings are true unless they are empty; None is not
+            empty = [option for option in (None, "") if option in node.options]
+            tests = [self.apply("!=", node, self.constant(option)) for option in empty]
+            return functools.reduce(partial(self.apply, "and"), tests, self.constant(True))
         return self.apply("!=", node, self.constant(0))
 
     def as_float(self, node: Node) -> Node:
         """Convert a number to float64."""
+        node = self.as_number(node)
         if node.kind == "float":
             return node
         if node.op == "const":
@@ -134,24 +124,28 @@ class Graph:
                 self._check_exact(node)
             return self.constant(float(node.payload))
         self._check_exact(node)
-        return self._make("to_float", (node,), None, "float", float(node.low), float(node.high))
+        return self._make("to_float", (node,), "float")
 
     def check(self, fails: Node, problem: str, error: type[Exception] | None = None) -> None:
         """Add a check that `fails` does not hold, unless it never can.
 
         Raises:
-            Exception: `error`, if this is check number `failing`. In this way the tracer tests that
-                the callable does not catch it.
+            Exception: `error`, on the path on which it fails, if the callable may catch it.
         """
-        if fails.op == "const" and not fails.payload:
+        if self.facts.truth(fails) is False:
+            return
+        if self.raising and error is not None:
+            if self.decide(fails, first=False):
+                raise error(problem)
             return
         self.checks.append(Check(fails, problem, error))
-        if error is not None and len(self.checks) == self.failing:
-            raise error(problem)
+        if self.path is not None:
+            self.facts.assume(fails, False)
 
     def check_inside(self, node: Node, bound: float, problem: str) -> None:
         """Add a check that a number is within -bound..bound and not NaN, unless it always is."""
-        if node.kind == "float" and not (-bound <= node.low and node.high <= bound):
+        low, high = self.facts.span(node)
+        if node.kind == "float" and not (-bound <= low and high <= bound):
             self.check(self.apply("not", self._inside(node, bound)), problem)
 
     def check_finite(self, node: Node, problem: str) -> None:
@@ -160,11 +154,11 @@ class Graph:
 
     def limit(self, node: Node, bound: int, problem: str) -> Node:
         """Add a check that a number is within -bound..bound; return it with this range."""
-        if -bound <= node.low and node.high <= bound:
+        low, high = self.facts.span(node)
+        if -bound <= low and high <= bound:
             return node
         self.check(self.apply("not", self._inside(node, bound)), problem)
-        low, high = max(node.low, -bound), min(node.high, bound)
-        return self._make("known", (node,), (low, high), node.kind, low, high, mixed=node.mixed)
+        return self.known(node, Span(max(low, -bound), min(high, bound)))
 
     def table(self, key: Node, entries: dict[Any, Node], default: Node | None) -> Node:
         """Return the node of a lookup in a table.
@@ -190,24 +184,16 @@ class Graph:
             default = self.apply("where", test, value, default)
         return default
 
-    @staticmethod
-    def _covers(key: Node, entries: dict[Any, Node]) -> bool:
+    def _covers(self, key: Node, entries: dict[Any, Node]) -> bool:
         """Return True if every value that the key can have is an entry."""
         if key.kind == "choice":
-            return key.options <= set(entries)
-        if key.kind == "float" or key.high - key.low > len(entries):
+            return self.facts.options(key) <= set(entries)
+        low, high = self.facts.span(key)
+        if key.kind == "float" or high - low > len(entries):
             return False
-        return all(k in entries for k in range(int(key.low), int(key.high) + 1))
+        return all(k in entries for k in range(int(low), int(high) + 1))
 
     # -- the rules of each operation ---------------------------------------------------------------
-
-    def as_number(self, node: Node) -> Node:
-        """Convert a bool to 1 or 0; return any other node unchanged."""
-        if node.kind != "bool":
-            return node
-        if node.op == "const":
-            return self.constant(int(node.payload))
-        return self._make("to_int", (node,), None, "int", node.low, node.high)
 
     def _alike(self, nodes: Iterable[Node]) -> list[Node]:
         """Convert all numbers to float64 if one of them is."""
@@ -218,42 +204,28 @@ class Graph:
 
     def _comparison(self, op: str, a: Node, b: Node) -> Node:
         a, b = self._alike((a, b))
-        sure = (a.high < b.low, a.high <= b.low, a.low > b.high, a.low >= b.high)
-        decided = {
-            "<": (sure[0], sure[3]),
-            "<=": (sure[1], sure[2]),
-            ">": (sure[2], sure[1]),
-            ">=": (sure[3], sure[0]),
-        }[op]
-        if is_bounded(a, b) and any(decided):
-            return self.constant(decided[0])
-        return self._fold(op, (a, b), "bool", 0, 1)
+        decided = self.facts.compare(op, a, b)
+        return self._test(op, a, b) if decided is None else self.constant(decided)
 
     def _equality(self, op: str, a: Node, b: Node) -> Node:
         if (a.kind == "choice") != (b.kind == "choice"):
             return self.constant(op == "!=")
         if a.kind == "choice":
-            if not a.options & b.options:
-                return self.constant(op == "!=")
-            return self._fold(op, (a, b), "bool", 0, 1)
-        a, b = self._alike((self.as_number(a), self.as_number(b)))
-        if is_bounded(a, b) and (a.high < b.low or a.low > b.high):
-            return self.constant(op == "!=")
-        return self._fold(op, (a, b), "bool", 0, 1)
+            decided = self.facts.compare(op, a, b)
+            return self._test(op, a, b) if decided is None else self.constant(decided)
+        return self._comparison(op, self.as_number(a), self.as_number(b))
 
     def _logic(self, op: str, *args: Node) -> Node:
         nodes = [self.truth(arg) for arg in args]
         if op == "not":
             (node,) = nodes
-            if node.op == "not":
-                return node.args[0]
-            return self._fold("not", (node,), "bool", 0, 1)
+            return node.args[0] if node.op == "not" else self._test("not", node)
         a, b = nodes
         neutral = op == "and"
         for one, other in ((a, b), (b, a)):
             if one.op == "const":
                 return other if one.payload is neutral else self.constant(not neutral)
-        return a if a is b else self._fold(op, (a, b), "bool", 0, 1)
+        return a if a is b else self._test(op, a, b)
 
     def _where(self, condition: Node, yes: Node, no: Node) -> Node:
         condition = self.truth(condition)
@@ -270,43 +242,35 @@ class Graph:
             return given[0] if condition.payload else given[1]
         if given[0] is given[1]:
             return given[0]
-        low, high = min(yes.low, no.low), max(yes.high, no.high)
         options = yes.options | no.options
         mixed = yes.kind == "float" and any(map(_may_be_int, given))
-        return self._make("where", (condition, yes, no), None, yes.kind, low, high, options, mixed)
+        if yes.kind in ("int", "float"):
+            return self._make("where", (condition, yes, no), yes.kind, mixed=mixed)
+        span = result_span("where", (), (Span(0, 1), own_span(yes), own_span(no)))
+        return self._add("where", (condition, yes, no), None, yes.kind, span, options)
 
     def _extreme(self, op: str, *given: Node) -> Node:
         a, b = self._alike(given)
-        if is_bounded(a, b):
-            if (a.high <= b.low) if op == "min" else (a.low >= b.high):
-                return given[0]
-            if (b.high < a.low) if op == "min" else (b.low > a.high):
-                return given[1]
-        choose = min if op == "min" else max
-        low, high = choose(a.low, b.low), choose(a.high, b.high)
-        if not is_bounded(a, b) and a.kind == "float":
-            # The result may be a NaN of either side, which no range contains.
-            low, high = -math.inf, math.inf
-        return self._fold(op, (a, b), a.kind, low, high, any(map(_may_be_int, given)))
+        first = "<=" if op == "min" else ">="
+        if self.facts.compare(first, a, b):
+            return given[0]
+        if self.facts.compare(first, a, b) is False:
+            return given[1]
+        return self._fold(op, (a, b), a.kind, any(map(_may_be_int, given)))
 
     def _floor(self, a: Node) -> Node:
         if a.kind == "int":
             return a
-        if not (a.low >= -EXACT and a.high <= EXACT):
+        low, high = self.facts.span(a)
+        if not (low >= -EXACT and high <= EXACT):
             self.check_inside(a, BIGGEST, f"floor of {show(a)}, which is not finite")
             inside = self._inside(a, float(FIELD_LIMIT))
             self.check(self.apply("not", inside), f"floor of {show(a)}, which is beyond 2**48")
-            return self._fold("floor", (a,), "int", -FIELD_LIMIT, FIELD_LIMIT)
-        return self._fold("floor", (a,), "int", math.floor(a.low), math.floor(a.high))
+        return self._fold("floor", (a,), "int")
 
     def _arithmetic(self, op: str, *args: Node) -> Node:
         if op in ("negate", "abs"):
-            (a,) = args
-            low, high = -a.high, -a.low
-            if op == "abs":
-                inside = a.low <= 0 <= a.high
-                low, high = (0 if inside else min(abs(a.low), abs(a.high))), max(high, a.high)
-            return self._fold(op, args, a.kind, low, high, a.mixed)
+            return self._fold(op, args, args[0].kind, args[0].mixed)
         a, b = self._alike(args)
         if op in ("/", "//", "%"):
             zero = self.constant(0.0 if b.kind == "float" else 0)
@@ -316,54 +280,17 @@ class Graph:
             self._check_exact(a)
             self._check_exact(b)
         kind = "float" if op == "/" else a.kind
-        low, high = result_bounds(op, a, b)
         if kind == "int":
-            self._check_width(low, high, op, a, b)
+            span = result_span(op, (a, b), (self.facts.span(a), self.facts.span(b)))
+            self._check_width(span, op, a, b)
         if a.kind == "float" and op != "/" and all(map(_may_be_int, args)):
-            result = self._fold(op, (a, b), kind, low, high, mixed=True)
+            result = self._fold(op, (a, b), kind, mixed=True)
             problem = (
                 f"{show(result)} is beyond 2**53, where integers and floats differ; if such "
                 "values are intended, start with a float such as 0.0"
             )
             return self.limit(result, EXACT - 1, problem)
-        return self._fold(op, (a, b), kind, low, high)
-
-    # -- making ------------------------------------------------------------------------------------
-
-    def _fold(
-        self,
-        op: str,
-        args: tuple[Node, ...],
-        kind: str,
-        low: Number,
-        high: Number,
-        mixed: bool = False,
-    ) -> Node:
-        """Return a constant if all arguments are constants, else a node."""
-        if all(arg.op == "const" for arg in args):
-            try:
-                return self.constant(compute(op, [arg.payload for arg in args]))
-            except ArithmeticError:
-                pass  # an earlier check always fails, so the value is never used
-        return self._make(op, args, None, kind, low, high, mixed=mixed and kind == "float")
-
-    def _make(
-        self,
-        op: str,
-        args: tuple[Node, ...],
-        payload: Any,
-        kind: str,
-        low: Number,
-        high: Number,
-        options: frozenset[str | None] = frozenset(),
-        mixed: bool = False,
-    ) -> Node:
-        # `kind` is part of the key: 1, 1.0 and True are equal, but different constants.
-        key = (op, tuple(map(id, args)), payload, kind, low, high, mixed)
-        node = self._nodes.get(key)
-        if node is None:
-            node = self._nodes[key] = Node(op, args, payload, kind, low, high, options, mixed)
-        return node
+        return self._fold(op, (a, b), kind)
 
     def _inside(self, node: Node, bound: Number) -> Node:
         """Return the node of -bound <= number <= bound, which is false for NaN."""
@@ -371,28 +298,6 @@ class Graph:
         limits = [self.constant(type(bound)(sign * bound)) for sign in (-1, 1)]
         if node.kind == "float":
             limits = [self.as_float(limit) for limit in limits]
-        above = self._make(">=", (node, limits[0]), None, "bool", 0, 1)
-        below = self._make("<=", (node, limits[1]), None, "bool", 0, 1)
-        return self._make("and", (above, below), None, "bool", 0, 1)
-
-    def refuse(self, message: str) -> TraceError:
-        """Return the error for something that cannot be compiled; the caller raises it."""
-        error = TraceError(message)
-        if self.refusal is None:
-            self.refusal = error
-        return error
-
-    def _check_width(self, low: Number, high: Number, op: str = "", *args: Node) -> None:
-        if not (low >= -WIDEST and high <= WIDEST):
-            what = f"the integer {show_binary(op, *args)}" if args else f"{low}"
-            raise self.refuse(
-                f"{what} may exceed the 64 bits of a compiled integer; bound its parts "
-                "with clip(), or compute with floats."
-            )
-
-    def _check_exact(self, node: Node) -> None:
-        if not (node.low >= -EXACT and node.high <= EXACT):
-            raise self.refuse(
-                f"the integer {show(node)} may exceed 2**53, where float64 becomes inexact; "
-                "bound it with clip()."
-            )
+        above = self._add(">=", (node, limits[0]), None, "bool", Span(0, 1))
+        below = self._add("<=", (node, limits[1]), None, "bool", Span(0, 1))
+        return self._add("and", (above, below), None, "bool", Span(0, 1))

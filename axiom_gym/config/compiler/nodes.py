@@ -46,6 +46,9 @@ class Node:
     """The possible values of a choice."""
     mixed: bool = False
     """True for a float that the interpreter may hold as an int."""
+    total: bool = True
+    """False if it can only be computed where a check or a condition before it allows it, such as a
+    quotient whose divisor may be 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +109,11 @@ def compute(op: str, values: list[Any]) -> Any:
     raise AssertionError(op)
 
 
+def bare(node: Node) -> Node:
+    """Return a node without the range that was known about it on a path."""
+    return node.args[0] if node.op == "known" else node
+
+
 def is_constant(node: Node, value: bool) -> bool:
     """Return True if a node is the constant `value`."""
     return node.op == "const" and node.payload is value
@@ -114,44 +122,6 @@ def is_constant(node: Node, value: bool) -> bool:
 def is_bounded(*nodes: Node) -> bool:
     """Return True if all ranges are finite, so that no node can be NaN."""
     return all(math.isfinite(node.low) and math.isfinite(node.high) for node in nodes)
-
-
-def result_bounds(op: str, a: Node, b: Node) -> tuple[Number, Number]:
-    """Return the range of an arithmetic result; -inf..inf if it is unknown."""
-    if not is_bounded(a, b):
-        return -math.inf, math.inf
-    if op == "%":
-        return _modulo_bounds(a, b)
-    crosses_zero = b.low <= 0 <= b.high
-    if op == "/" and crosses_zero:
-        if b.kind != "int" and b.op != "to_float":
-            return -math.inf, math.inf
-        return -float(max(abs(a.low), abs(a.high))), float(max(abs(a.low), abs(a.high)))
-    if op == "//" and crosses_zero:
-        if a.kind == "float":
-            return -math.inf, math.inf
-        reach = max(abs(a.low), abs(a.high)) + 1
-        return -reach, reach
-    pairs = [(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
-    if op == "+":
-        pairs = [(a.low, b.low), (a.high, b.high)]
-    elif op == "-":
-        pairs = [(a.low, b.high), (a.high, b.low)]
-    try:
-        results = [ARITHMETIC[op](x, y) for x, y in pairs]
-    except OverflowError:
-        return -math.inf, math.inf
-    if any(result != result for result in results):
-        return -math.inf, math.inf
-    return min(results), max(results)
-
-
-def _modulo_bounds(a: Node, b: Node) -> tuple[Number, Number]:
-    step = 1 if a.kind == "int" else 0
-    low, high = min(0, b.low + step), max(0, b.high - step)
-    if b.low > 0 and a.low >= 0:
-        high = min(high, a.high)
-    return low, high
 
 
 # -- as text, for messages -------------------------------------------------------------------------

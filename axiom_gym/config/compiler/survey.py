@@ -54,7 +54,8 @@ def _assigned(config: GameConfig, task: Task, scheme: Scheme) -> set[str]:
     effects += [effect for event in config.events for effect in event.effects]
     for effect in effects:
         try:
-            keys |= set(tracer.call_on("", effect, tracer.view(), None).result)
+            for delta in tracer.call_on("", effect, tracer.view(), None).results:
+                keys |= set(delta)
         except (TraceError, TypeError):
             continue
     return keys - set(ENGINE_KEYS)

@@ -1,34 +1,172 @@
 """Symbolic values, which a config's callables get instead of plain values while they are traced.
 
 A `Symbol` stands for a value that is known only at run time. Its operators add nodes to the graph.
-An operation that needs the value itself (an `if`, `int()`, a loop) raises a `TraceError` that names
-the replacement.
+Where Python needs the value itself, the path that is followed decides: an `if` takes one of its two
+sides, and a dict key or an index takes one of the few values that the symbol can have. What no path
+can decide raises a `TraceError` that names the replacement.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import numbers
+import operator
+from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
 import numpy as np
 
 from axiom_gym.config.compiler.graph import Graph
-from axiom_gym.config.compiler.nodes import Node, show
+from axiom_gym.config.compiler.nodes import ARITHMETIC, COMPARISONS, Node, show
+
+MOST_VALUES = 256
+"""The number of values of an integer that paths follow one by one."""
+
+_TYPES = {"bool": bool, "int": int, "float": float}
 
 
 class Symbol:
     """A symbolic value."""
 
-    __slots__ = ("graph", "node")
+    __slots__ = ("graph", "node", "path")
     __array_ufunc__ = None  # so that NumPy's operators defer to ours
-    __hash__: Any  # defined below to raise; `__eq__` alone would make it None
 
     def __init__(self, graph: Graph, node: Node) -> None:
         self.graph = graph
         self.node = node
+        self.path = graph.path
+
+    def __bool__(self) -> bool:
+        return self.graph.decide(self.graph.truth(self.node))
+
+    def __hash__(self) -> int:
+        if self.graph.path is None:  # a callable kept it, for example in a cache
+            return id(self)
+        return hash(value_of(self, "a dict or set lookup"))
+
+    def __index__(self) -> int:
+        value = value_of(self, "an index or range()")
+        if isinstance(value, str) or value is None:
+            raise TypeError(f"{value!r} is not an integer")
+        return int(value)
+
+    def __int__(self) -> int:
+        return int(value_of(symbol(self.graph, truncated(self)), "int() under another name"))
+
+    def __float__(self) -> float:
+        raise self.graph.refuse(
+            f"a function that is not compiled needs the value of {show(self.node)}; use operators, "
+            "the functions of `math` by their own names, or a lookup in a table of results."
+        )
+
+    __complex__ = __float__
+
+    def __str__(self) -> str:
+        return str(value_of(self, "a text"))
 
     def __repr__(self) -> str:
-        return show(self.node)
+        if self.graph.path is None:
+            return show(self.node)
+        return repr(value_of(self, "a text"))
+
+    def __format__(self, spec: str) -> str:
+        return format(value_of(self, "a text"), spec)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if self.node.kind == "choice":
+            return getattr(value_of(self, f".{name}"), name)
+        raise self.graph.refuse(f"uses .{name} of {show(self.node)}, which is not compiled.")
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        """The type of the value, for isinstance() and class patterns."""
+        if self.graph.path is None:
+            return Symbol
+        if self.node.kind == "choice":
+            options = self.graph.facts.options(self.node)
+            return str if None not in options else type(value_of(self, "isinstance()"))
+        if self.node.kind == "float" and self.node.mixed:
+            raise self.graph.refuse(
+                f"asks for the type of {show(self.node)}, which may be an int or a float; write "
+                "float(x) first."
+            )
+        return _TYPES[self.node.kind]
+
+    def __copy__(self) -> Symbol:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Symbol:
+        return self
+
+    def __round__(self, digits: Any = None) -> Any:
+        return rounded(self, digits)
+
+    def __trunc__(self) -> Any:
+        return symbol(self.graph, truncated(self))
+
+    def __ceil__(self) -> Any:
+        return make("-", 0, make("floor", make("-", 0, self)))
+
+    def __divmod__(self, other: Any) -> tuple[Any, Any]:
+        return self // other, self % other
+
+    def __rdivmod__(self, other: Any) -> tuple[Any, Any]:
+        return other // self, other % self
+
+
+def symbol(graph: Graph, node: Node) -> Any:
+    """Return the value of a node for a callable: a symbol, or a plain value if it is known."""
+    if node.op == "const":
+        return node.payload
+    if graph.path is not None:
+        if node.kind == "bool" and "bools" in graph.identities:
+            return graph.decide(node)
+        if node.kind == "choice" and "None" in graph.identities:
+            none = graph.apply("==", node, graph.constant(None))
+            if graph.decide(none, first=False):
+                return None
+    return Symbol(graph, node)
+
+
+def value_of(value: Any, what: str) -> Any:
+    """Return the plain value that a symbol has on this path; each of its values is followed.
+
+    Args:
+        value: a symbol or a plain value.
+        what: what needs the value, for the message.
+
+    Raises:
+        TraceError: if it can be a float, or has more than `MOST_VALUES` values.
+    """
+    if type(value) is not Symbol:
+        return value
+    graph, node = value.graph, as_node(value.graph, value)
+    if node.kind == "bool":
+        return graph.decide(node)
+    if node.kind == "choice":
+        *others, last = sorted(graph.facts.options(node), key=repr)
+        for option in others:
+            if graph.decide(graph.apply("==", node, graph.constant(option)), first=False):
+                return option
+        return last
+    low, high = graph.facts.span(node)
+    if node.kind == "float":
+        raise graph.refuse(
+            f"{what} needs an integer, and {show(node)} can be a float; write int(x)."
+        )
+    if high - low >= MOST_VALUES:
+        raise graph.refuse(
+            f"{what} needs the value of {show(node)}, which has too many to follow ({low}..{high}, "
+            f"at most {MOST_VALUES}); bound it: Attribute(low, high), or min() and max()."
+        )
+    while low < high:
+        middle = (low + high) // 2
+        if graph.decide(graph.apply("<=", node, graph.constant(middle))):
+            high = middle
+        else:
+            low = middle + 1
+    return low
 
 
 def as_node(graph: Graph, value: Any) -> Node:
@@ -37,44 +175,99 @@ def as_node(graph: Graph, value: Any) -> Node:
     Raises:
         TraceError: for a value that cannot be compiled.
     """
-    if isinstance(value, Symbol):
-        if value.graph is not graph:
-            raise graph.refuse("uses a value that an earlier call stored.")
-        return value.node
-    return graph.constant(value)
+    if type(value) is not Symbol:
+        return graph.constant(value)
+    if value.graph is not graph or (graph.path is not None and value.path is not graph.path):
+        raise graph.refuse("uses a value that an earlier call stored.")
+    return value.node
 
 
 def make(op: str, *args: Any) -> Any:
-    """Build the symbol of an operation of `axiom_gym.config.expressions` or of an operator.
+    """Build the value of an operation of `axiom_gym.config.expressions` or of an operator.
 
     At least one of the arguments is a symbol.
     """
-    graph = next(arg.graph for arg in args if isinstance(arg, Symbol))
+    graph = next(arg.graph for arg in args if type(arg) is Symbol)
     if op == "table":
         key, entries, *default = args
         _refuse_numpy(graph, [*entries.values(), *default])
         nodes = {name: as_node(graph, value) for name, value in entries.items()}
         rest = as_node(graph, default[0]) if default else None
-        return Symbol(graph, graph.table(as_node(graph, key), nodes, rest))
+        return symbol(graph, graph.table(as_node(graph, key), nodes, rest))
     _refuse_numpy(graph, args)
-    return Symbol(graph, graph.apply(op, *(as_node(graph, arg) for arg in args)))
+    return symbol(graph, graph.apply(op, *(as_node(graph, arg) for arg in args)))
+
+
+def truncated(value: Symbol) -> Node:
+    """Return the integer part of a number, as `int` computes it."""
+    graph, node = value.graph, as_node(value.graph, value)
+    if node.kind == "choice":
+        return graph.constant(int(value_of(value, "int()")))
+    node = graph.as_number(node)
+    if node.kind == "int":
+        return node
+    size = graph.apply("floor", graph.apply("abs", node))
+    negative = graph.apply("<", node, graph.constant(0))
+    return graph.apply("where", negative, graph.apply("negate", size), size)
+
+
+def rounded(value: Symbol, digits: Any) -> Any:
+    """Return a number rounded to the nearest integer, halves to the even one, as `round` does."""
+    if digits is not None:
+        raise value.graph.refuse(
+            f"round({show(value.node)}, {digits!r}) is not compiled; round where you show it, or "
+            "keep hundredths in an integer."
+        )
+    if value.node.kind in ("int", "bool"):
+        return make("+", value, 0)
+    whole = make("floor", value)
+    rest = make("-", value, whole)
+    up = make("or", rest > 0.5, make("and", rest == 0.5, whole % 2 == 1))
+    return make("where", up, whole + 1, whole) if type(up) is Symbol else whole + up
 
 
 def _refuse_numpy(graph: Graph, values: Iterable[Any]) -> None:
     """Refuse NumPy's numbers, which divide by zero, round and overflow differently."""
     for value in values:
-        if isinstance(value, np.generic):
+        if type(value) is not Symbol and isinstance(value, np.generic):
             raise graph.refuse(
                 f"computes with {value!r}, which follows NumPy's rules; write {value.item()!r}, or "
                 "convert it with .item() or .tolist() where it is created."
             )
 
 
+_PLAIN: dict[str, Callable[[Any, Any], Any]] = {**ARITHMETIC, **COMPARISONS}
+
+
 def _binary(op: str, reflected: bool = False) -> Callable[[Symbol, Any], Any]:
     def operate(self: Symbol, other: Any) -> Any:
-        return make(op, other, self) if reflected else make(op, self, other)
+        if not (_is_comparable(self, other) if op in ("==", "!=") else _is_scalar(other)):
+            return NotImplemented
+        sides = (other, self) if reflected else (self, other)
+        if op not in ("==", "!=") and "choice" in map(_kind, sides):
+            return _PLAIN[op](*(value_of(side, f"{op!r}") for side in sides))
+        return make(op, *sides)
 
     return operate
+
+
+def _kind(value: Any) -> str:
+    return value.node.kind if type(value) is Symbol else "choice" if isinstance(value, str) else ""
+
+
+def _is_scalar(value: Any) -> bool:
+    return type(value) is Symbol or isinstance(value, (int, float, str, np.generic))
+
+
+def _is_comparable(value: Symbol, other: Any) -> bool:
+    """Return False if `==` is decided by the other side, or by identity."""
+    if value.graph.path is None:  # a callable kept it, for example in a cache
+        return False
+    if _is_scalar(other) or other is None:
+        return True
+    if isinstance(other, numbers.Number):
+        raise value.graph.refuse(f"compares {show(value.node)} with {other!r}; use a plain number.")
+    return False
 
 
 def _unary(op: str) -> Callable[[Symbol], Any]:
@@ -99,10 +292,10 @@ def _logic(op: str, reflected: bool = False) -> Callable[[Symbol, Any], Any]:
 def _power(self: Symbol, exponent: Any) -> Any:
     """Compute an integer to a constant power of 0 to 8, as an exact product."""
     small = isinstance(exponent, int) and not isinstance(exponent, bool) and 0 <= exponent <= 8
-    if not small or self.node.kind not in ("int", "bool"):
+    if type(exponent) is Symbol or not small or self.node.kind not in ("int", "bool"):
         raise self.graph.refuse(
-            f"{self!r} ** {exponent!r}: only integers to a constant power of 0 to 8 can be "
-            "compiled; write a product, x * x."
+            f"{show(self.node)} ** {exponent!r}: only integers to a constant power of 0 to 8 can "
+            "be compiled; write a product, x * x."
         )
     result: Any = 1
     for _ in range(exponent):
@@ -110,12 +303,20 @@ def _power(self: Symbol, exponent: Any) -> Any:
     return result
 
 
+def _of_strings(name: str, what: str) -> Callable[..., Any]:
+    """Return a method that only strings have, on the string that a choice has on this path."""
+
+    def method(self: Symbol, *args: Any) -> Any:
+        if self.node.kind == "choice":
+            return getattr(operator, name)(value_of(self, what), *args)
+        raise self.graph.refuse(f"uses {what} of {show(self.node)}, which is a number.")
+
+    return method
+
+
 def _forbid(what: str, remedy: str) -> Callable[..., NoReturn]:
     def refuse(self: Symbol, *_: Any) -> NoReturn:
-        shown = f"a test (always {self!r})" if self.node.op == "const" else repr(self)
-        raise self.graph.refuse(
-            f"{what} needs the value of {shown}, which is known only at run time; {remedy}."
-        )
+        raise self.graph.refuse(f"uses {what} on {show(self.node)}; {remedy}.")
 
     return refuse
 
@@ -139,117 +340,16 @@ for _name, _op in {"neg": "negate", "abs": "abs", "floor": "floor"}.items():
     setattr(Symbol, f"__{_name}__", _unary(_op))
 setattr(Symbol, "__pos__", lambda self: make("+", self, 0))  # noqa: B010
 setattr(Symbol, "__pow__", _power)  # noqa: B010
-
-_IF = "an `if`, `and`, `or`, `not`, `while`, min(), max(), `in` or a chained comparison"
+setattr(Symbol, "__iter__", lambda self: iter(value_of(self, "a loop")))  # noqa: B010
+setattr(Symbol, "__len__", lambda self: len(value_of(self, "len()")))  # noqa: B010
+setattr(Symbol, "__getitem__", _of_strings("getitem", "an index into it"))  # noqa: B010
+setattr(Symbol, "__contains__", _of_strings("contains", "`in`"))  # noqa: B010
+setattr(Symbol, "__rpow__", _forbid("a power", "write a product, x * x"))  # noqa: B010
 for _name, _what, _remedy in (
-    (
-        "bool",
-        _IF,
-        "write where(condition, yes, no), min_, max_, any_, all_, not_, or & and | between "
-        "conditions in brackets",
-    ),
-    ("int", "int()", "write floor(x)"),
-    ("index", "an index, range() or slice", "write table(key, values)"),
-    ("float", "float() or a function of math", "write x * 1.0 for a float"),
-    ("complex", "complex()", "use real numbers"),
-    ("round", "round()", "write floor(x + 0.5)"),
-    ("trunc", "trunc()", "write floor(x)"),
-    ("ceil", "ceil()", "write -floor(-x)"),
-    ("hash", "a dict or set lookup", "write table(key, values)"),
-    ("len", "len()", "keep the length in a field of the state"),
-    ("iter", "a loop", "loop over names or constants, not over a value of the state"),
-    ("getitem", "an index into it", "keep its entries in separate fields"),
-    ("contains", "`in`", "write any_(x == a, x == b)"),
-    ("str", "a text", "make texts in `text=`, which is not compiled"),
-    ("format", "a text", "make texts in `text=`, which is not compiled"),
-    ("divmod", "divmod()", "write x // y and x % y"),
-    ("rpow", "a power", "write a product, x * x"),
-    ("invert", "~", "write not_(condition); in Python, ~True is -2"),
+    ("invert", "~", "write `not`; in Python, ~True is -2"),
     ("rshift", ">>", "write x // 2"),
     ("lshift", "<<", "write x * 2"),
     ("xor", "^", "write a != b"),
 ):
     setattr(Symbol, f"__{_name}__", _forbid(_what, _remedy))
-
-
-class Opaque:
-    """A part of the state that compiled rules cannot read, but may return unchanged."""
-
-    __slots__ = ("graph", "message")
-
-    def __init__(self, graph: Graph, message: str) -> None:
-        self.graph = graph
-        self.message = message
-
-    def _refuse(self, *_: Any) -> NoReturn:
-        raise self.graph.refuse(self.message)
-
-    __bool__ = __len__ = __iter__ = __getitem__ = __contains__ = __eq__ = __hash__ = _refuse
-    __add__ = __radd__ = __or__ = __ror__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
-    __str__ = __format__ = __call__ = __sub__ = __mul__ = __truediv__ = _refuse
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        self._refuse()
-
-
-class SymbolicMapping(Mapping[str, Any]):
-    """A read-only mapping of symbols, in place of the interpreter's mapping of values.
-
-    Args:
-        graph: the graph of the symbols.
-        names: the keys that always exist.
-        find: a function name -> value, which raises KeyError or TraceError.
-    """
-
-    def __init__(self, graph: Graph, names: list[str], find: Callable[[str], Any]) -> None:
-        self._graph = graph
-        self._names = names
-        self._find = find
-
-    def __getitem__(self, name: str) -> Any:
-        return self._find(name)
-
-    def get(self, name: str, default: Any = None) -> Any:
-        try:
-            return self._find(name)
-        except KeyError:
-            return default
-
-    def __contains__(self, name: object) -> bool:
-        try:
-            self._find(str(name))
-        except KeyError:
-            return False
-        return True
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
-
-    def __bool__(self) -> bool:
-        return len(self) > 0
-
-    def __or__(self, other: Mapping[str, Any]) -> dict[str, Any]:
-        return {**self, **other}
-
-    def __ror__(self, other: Mapping[str, Any]) -> dict[str, Any]:
-        return {**other, **self}
-
-    def copy(self) -> dict[str, Any]:
-        return dict(self)
-
-    def __setitem__(self, name: str, value: Any) -> NoReturn:
-        raise self._graph.refuse(
-            f"writes to s[{name!r}]; return the change instead, {{{name!r}: ...}}."
-        )
-
-    def __eq__(self, other: object) -> bool:
-        raise self._graph.refuse(
-            "compares a complete state or its cooldowns; compare the fields that matter."
-        )
-
-    __hash__ = None  # type: ignore[assignment]
+    setattr(Symbol, f"__r{_name}__", _forbid(_what, _remedy))

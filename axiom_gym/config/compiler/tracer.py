@@ -2,57 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from axiom_gym.config.calls import takes_context
+from axiom_gym.config.compiler.call import Call
 from axiom_gym.config.compiler.graph import Graph
+from axiom_gym.config.compiler.merge import merge_value
 from axiom_gym.config.compiler.nodes import Check, Node, reads
-from axiom_gym.config.compiler.scheme import (
-    ABSENT,
-    TICK,
-    Field,
-    Scheme,
-    cooldown_key,
-    parameter_key,
+from axiom_gym.config.compiler.paths import Leaf, Tree, all_checks, leaves
+from axiom_gym.config.compiler.scheme import TICK, Field, Scheme, cooldown_key, parameter_key
+from axiom_gym.config.compiler.states import (
+    Bindings,
+    Cooldowns,
+    Opaque,
+    SymbolicMapping,
+    SymbolicState,
+    View,
 )
-from axiom_gym.config.compiler.symbols import Opaque, Symbol, SymbolicMapping, as_node
+from axiom_gym.config.compiler.symbols import Symbol, as_node, symbol
 from axiom_gym.config.definitions import GameConfig
 from axiom_gym.config.derived import rules_with_cooldown
 from axiom_gym.config.parameters import Values
 from axiom_gym.errors import TraceError
 
-Bindings = dict[str, Node]
-"""Nodes by name."""
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """A symbolic state, as a mapping for callables and as nodes for the compiler."""
-
-    mapping: SymbolicMapping
-    node: Callable[[str], Node | None]
-    """A function from a field's name to its node, or None if it is not compiled."""
-    cooldowns: Callable[[], Bindings]
-    """A function that returns the node of the tick at which each cooldown ends, by event id."""
-    names: list[str]
-    """The names of the fields of the initial state."""
-    params: Bindings
-    """The nodes of the parameters, by name."""
-
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """One traced call of a callable: its arguments, its result and its checks."""
+    """All paths through one callable: its arguments, and the tree of its results."""
 
     place: str
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
     """The arguments, with a `View` for a state."""
-    result: Any
-    checks: tuple[Check, ...]
+    tree: Tree
+
+    @property
+    def results(self) -> list[Any]:
+        """The results of all paths that do not raise an exception."""
+        return [leaf.result for leaf in leaves(self.tree) if leaf.raised is None]
+
+    @property
+    def checks(self) -> list[Check]:
+        """The checks of all paths."""
+        return list(all_checks(self.tree))
 
 
 class Tracer:
@@ -147,7 +141,7 @@ class Tracer:
         def find(key: str) -> Any:
             found = node(key)
             if found is not None:
-                return Symbol(self.graph, found)
+                return symbol(self.graph, found)
             if key == "cooldowns":
                 return cooldowns
             fixed = self._uncompiled()
@@ -159,9 +153,9 @@ class Tracer:
         new = self.scheme.assigned.difference(self._names)
         keys = {name: parameter_key(name) for name in self.config.parameters}
         params = Values({name: self._node(key, 0) for name, key in keys.items()})
-        mapping = _State(self.graph, self._names, find, new)
+        mapping = SymbolicState(self.graph, self._names, find, new)
         mapping.params = SymbolicMapping(
-            self.graph, list(params), lambda name: Symbol(self.graph, params[name])
+            self.graph, list(params), lambda name: symbol(self.graph, params[name])
         )
         return View(mapping, node, expiries, self._names, params)
 
@@ -197,7 +191,7 @@ class Tracer:
             key = self._cooldown_keys[name]
             return Symbol(self.graph, self._node(key, versions[key]))
 
-        return _Cooldowns(self.graph, list(self._cooldown_keys), find)
+        return Cooldowns(self.graph, list(self._cooldown_keys), find)
 
     def probability(self) -> Symbol:
         """Return a symbol for an unknown probability, with the range 0..1."""
@@ -212,12 +206,12 @@ class Tracer:
             TraceError: as for `call`.
         """
         if isinstance(function, Mapping):
-            return Traced(place, lambda: function, (), function, ())
+            return Traced(place, lambda: function, (), Leaf((), function))
         with_context = takes_context(function)
         return self.call(place, function, view, *((context,) if with_context else ()))
 
     def call(self, place: str, function: Callable[..., Any], *arguments: Any) -> Traced:
-        """Trace one call.
+        """Trace all paths of one callable.
 
         Args:
             place: the place of the callable, for messages.
@@ -227,47 +221,10 @@ class Tracer:
         Raises:
             TraceError: if it cannot be traced; names the place, the operation and the remedy.
         """
-        self.graph.checks, self.graph.refusal = [], None
-        given = [arg.mapping if isinstance(arg, View) else arg for arg in arguments]
-        try:
-            result = function(*given)
-        except TraceError as error:
-            refusal = self.graph.refusal or error
-            raise TraceError(f"{place} {refusal}{_line(function, error)}") from None
-        except Exception as error:
-            raise TraceError(
-                f"{place} raised {type(error).__name__} while it was traced: {error}. A callable "
-                "that works only on plain values cannot be compiled."
-            ) from error
-        if self.graph.refusal is not None:  # the function itself caught it
-            raise TraceError(f"{place} {self.graph.refusal}")
-        traced = Traced(place, function, arguments, result, tuple(self.graph.checks))
-        self._try_failures(traced, given)
+        call = Call(self.graph, place, function, arguments)
+        traced = Traced(place, function, arguments, call.trace())
         self.calls.append(traced)
         return traced
-
-    def _try_failures(self, traced: Traced, given: list[Any]) -> None:
-        """Check that the callable does not catch the exceptions that plain values can raise.
-
-        The callable is called once for each check that has an exception, which is raised there.
-        """
-        for number, check in enumerate(traced.checks, start=1):
-            if check.error is None:
-                continue
-            self.graph.checks, self.graph.failing = [], number
-            try:
-                traced.function(*given)
-            except check.error:
-                continue
-            except Exception:
-                pass  # the callable replaced the exception with another one
-            finally:
-                self.graph.failing = 0
-            raise TraceError(
-                f"{traced.place} catches {check.error.__name__} ({check.problem}), but a compiled "
-                "game ends the step there; remove `try`, and avoid the exception: "
-                "a / max_(b, 1), table(key, values, default)."
-            )
 
     def value(self, traced: Traced) -> tuple[Node, tuple[Check, ...]]:
         """Return the node of a call's result, and its checks.
@@ -275,15 +232,25 @@ class Tracer:
         Raises:
             TraceError: if the result is not a number, bool, string or None.
         """
-        return self.at(traced.place, lambda: as_node(self.graph, traced.result)), traced.checks
+        return self._merge(traced, lambda result: as_node(self.graph, result))
 
     def condition(
         self, place: str, function: Any, view: View, context: Any = None
     ) -> tuple[Node, tuple[Check, ...]]:
         """Trace a condition; return its node, a bool, and its checks."""
         traced = self.call_on(place, function, view, context)
-        node = self.at(place, lambda: self.graph.truth(as_node(self.graph, traced.result)))
-        return node, traced.checks
+        return self._merge(traced, self._truth)
+
+    def _truth(self, result: Any) -> Node:
+        if type(result) is Symbol:
+            return self.graph.truth(as_node(self.graph, result))
+        return self.graph.constant(bool(result))
+
+    def _merge(
+        self, traced: Traced, convert: Callable[[Any], Node]
+    ) -> tuple[Node, tuple[Check, ...]]:
+        node, checks = self.at(traced.place, lambda: merge_value(self.graph, traced.tree, convert))
+        return (self.graph.constant(False) if node is None else node), checks
 
     def at(self, place: str, build: Callable[[], Any]) -> Any:
         """Call `build`, and add the place to its TraceError."""
@@ -291,82 +258,3 @@ class Tracer:
             return build()
         except TraceError as error:
             raise TraceError(f"{place} {error}") from None
-
-
-class _State(SymbolicMapping):
-    """A symbolic state; effects may add fields that the initial state does not have."""
-
-    params: SymbolicMapping
-
-    def __init__(
-        self, graph: Graph, names: list[str], find: Callable[[str], Any], new: set[str]
-    ) -> None:
-        super().__init__(graph, names, find)
-        self._new = new
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._complete())
-
-    def __len__(self) -> int:
-        return len(self._complete())
-
-    def keys(self) -> Any:
-        """Return the names of the initial state, for `{**s}`, which may omit added fields."""
-        return dict.fromkeys(self._names).keys()
-
-    def _complete(self) -> list[str]:
-        if self._new:
-            raise self._graph.refuse(
-                f"iterates over all fields, but effects add {sorted(self._new)}; add these to the "
-                "initial state, or name the fields one by one."
-            )
-        return self._names
-
-
-class _Cooldowns(SymbolicMapping):
-    """The symbolic `s["cooldowns"]`, whose entries may be missing."""
-
-    def __getitem__(self, name: str) -> Any:
-        raise self._graph.refuse(
-            f"s['cooldowns'][{name!r}] may be missing; write s['cooldowns'].get({name!r}, 0)."
-        )
-
-    def get(self, name: str, default: Any = None) -> Any:
-        if default is None:
-            raise self._graph.refuse(
-                f"s['cooldowns'].get({name!r}) may be None; write .get({name!r}, 0)."
-            )
-        try:
-            expiry = self._find(name)
-        except KeyError:
-            return default
-        graph = self._graph
-        present = graph.apply("!=", expiry.node, graph.constant(ABSENT))
-        return Symbol(graph, graph.apply("where", present, expiry.node, as_node(graph, default)))
-
-    def __contains__(self, name: object) -> bool:
-        raise self._graph.refuse(
-            f"`{name!r} in s['cooldowns']` is known only at run time; write "
-            f"s['cooldowns'].get({name!r}, -1) >= 0."
-        )
-
-    def _refuse(self, *_: Any) -> NoReturn:
-        raise self._graph.refuse(
-            "uses s['cooldowns'] as a whole, but its entries are known only at run time; write "
-            "s['cooldowns'].get('event', 0) for the events that matter."
-        )
-
-    __iter__ = __len__ = __bool__ = keys = items = values = copy = _refuse
-    __or__ = __ror__ = __eq__ = _refuse
-    __hash__ = None
-
-
-def _line(function: Callable[..., Any], error: Exception) -> str:
-    """Return " (FILE, line N)" for the line of a callable that caused an error, or ""."""
-    code = getattr(function, "__code__", None)
-    step = error.__traceback__
-    while step is not None:
-        if step.tb_frame.f_code is code and code is not None:
-            return f" ({Path(code.co_filename).name}, line {step.tb_lineno})"
-        step = step.tb_next
-    return ""

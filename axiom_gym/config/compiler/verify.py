@@ -1,26 +1,24 @@
 """Verification, which compares every trace with its callable on random states.
 
-A trace does not see all operations of Python: an `is` or `isinstance` test, a variable that changes
-between calls, or random numbers of the callable's own. Verification refuses callables whose results
-differ from their traces.
+It is a second look: what a trace cannot see is refused already while it is made. The states hold
+the bounds of fields, and the numbers of the callable's own code and their neighbors.
 """
 
 from __future__ import annotations
 
-import inspect
 import math
-import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from types import CodeType
 from typing import Any
 
-import numpy as np
-
 from axiom_gym.config.compiler.build import Source
-from axiom_gym.config.compiler.nodes import FIELD_LIMIT, Node
+from axiom_gym.config.compiler.nodes import FIELD_LIMIT, Check, Node
+from axiom_gym.config.compiler.paths import Leaf, Tree
 from axiom_gym.config.compiler.scheme import ABSENT
-from axiom_gym.config.compiler.symbols import Opaque, Symbol, SymbolicMapping
-from axiom_gym.config.compiler.tracer import Traced, View
+from axiom_gym.config.compiler.states import Opaque, SymbolicMapping, View
+from axiom_gym.config.compiler.symbols import Symbol
+from axiom_gym.config.compiler.tracer import Traced
 from axiom_gym.config.compiler.values import Values
 from axiom_gym.config.history import History
 from axiom_gym.errors import TraceError
@@ -28,8 +26,6 @@ from axiom_gym.seeded_rng import SeededRNG
 
 SAMPLES = 24
 """The number of states that each callable is tried on."""
-
-_GENERATORS = (random.Random, np.random.Generator, np.random.RandomState)
 
 _NEAR = (0, 1, 2, 3, 5, 7, 10, 12, 20, 50, 100)
 """Numbers that rules often compare with."""
@@ -45,9 +41,24 @@ def verify(source: Source) -> None:
     # A function may be traced at several places of a tick. One comparison is enough for all.
     calls = {_question(traced): traced for traced in reversed(source.calls)}
     for traced in reversed(calls.values()):
-        _refuse_chance(traced)
+        near = (*_NEAR, *_numbers_of(traced.function))
         for number in range(SAMPLES):
-            _compare(traced, Values(partial(_draw, draws, number)))
+            _compare(traced, Values(partial(_draw, draws, number, near)))
+
+
+def _numbers_of(function: Any) -> list[float]:
+    """Return the finite numbers in a function's code, and these plus and minus one."""
+    found: list[float] = []
+    waiting: list[Any] = [getattr(function, "__code__", None)]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, CodeType):
+            waiting += value.co_consts
+        elif isinstance(value, (tuple, frozenset)):
+            waiting += value
+        elif isinstance(value, (int, float)) and abs(value) < FIELD_LIMIT:
+            found += (value - 1, value, value + 1)
+    return sorted(set(found))
 
 
 def _question(traced: Traced) -> tuple[Any, ...]:
@@ -56,43 +67,35 @@ def _question(traced: Traced) -> tuple[Any, ...]:
     return (id(traced.function), *map(id, others))
 
 
-def _refuse_chance(traced: Traced) -> None:
-    """Refuse a function that refers to a generator of random numbers.
-
-    The function may draw so rarely that no sample reveals it.
-    """
-    code = getattr(traced.function, "__code__", None)
-    if code is None:
-        return
-    known = inspect.getclosurevars(traced.function)
-    for name, value in {**known.globals, **known.nonlocals}.items():
-        is_random = value is random or isinstance(value, _GENERATORS)
-        is_method = isinstance(getattr(value, "__self__", None), _GENERATORS)
-        if is_random or is_method or (value is np and "random" in code.co_names):
-            raise TraceError(
-                f"{traced.place} uses {name!r} for random numbers of its own; in a compiled game "
-                "only events are random."
-            )
-
-
 def _compare(traced: Traced, sample: Values) -> None:
     arguments = [_plain(argument, sample) for argument in traced.arguments]
     try:
         actual, raised = traced.function(*arguments), None
     except Exception as error:
         actual, raised = None, error
-    failing = next((check for check in traced.checks if sample[check.fails]), None)
+    leaf, failing = _follow(traced.tree, sample)
     if failing is not None:
         if failing.error is None or raised is not None:
             return
-    elif raised is None and _same(traced.result, actual, sample):
-        return
+    elif (raised is None) == (leaf.raised is None):
+        if raised is not None or _same(leaf.result, actual, sample):
+            return
     became = f"{type(raised).__name__}: {raised}" if raised else repr(actual)
     raise TraceError(
         f"{traced.place} differs from its trace: with {sample.fields()} it gives {became}, but its "
-        f"trace gives {_text(traced.result)}. Avoid operations that a trace cannot see, such as "
-        "`is`, isinstance(), try, variables that change, and random numbers of its own."
+        f"trace gives {_text(leaf)}. Avoid what a trace cannot see: variables that change between "
+        "calls, and random numbers of its own."
     )
+
+
+def _follow(tree: Tree, sample: Values) -> tuple[Leaf, Check | None]:
+    """Return the end of the path that a state takes, and the check that fails on it, if any."""
+    failing: Check | None = None
+    while True:
+        failing = failing or next((check for check in tree.checks if sample[check.fails]), None)
+        if isinstance(tree, Leaf):
+            return tree, failing
+        tree = tree.yes if sample[tree.condition] else tree.no
 
 
 def _plain(argument: Any, sample: Values) -> Any:
@@ -152,8 +155,8 @@ class _Unread:
         self.key = key
 
 
-def _draw(draws: SeededRNG, number: int, node: Node) -> Any:
-    """Draw a value for a field: one of its bounds, a small number, or any number in its range."""
+def _draw(draws: SeededRNG, number: int, near: Sequence[float], node: Node) -> Any:
+    """Draw a value for a field: one of its bounds, one of `near`, or any number in its range."""
     if node.kind == "choice":
         options = sorted(node.options, key=repr)
         return options[(number + draws.below(2)) % len(options)]
@@ -166,7 +169,7 @@ def _draw(draws: SeededRNG, number: int, node: Node) -> Any:
     if pick == 0:
         value = (low, high)[draws.below(2)]
     elif pick == 1:
-        value = draws.pick(_NEAR)
+        value = draws.pick(near)
     elif pick == 2:
         value = low + (min(high, low + 1000) - low) * draws.next()
     else:
@@ -200,5 +203,7 @@ def _equal(a: Any, b: Any) -> bool:
     return bool(a == b)
 
 
-def _text(result: Any) -> str:
-    return repr(dict(result) if isinstance(result, Mapping) else result)
+def _text(leaf: Leaf) -> str:
+    if leaf.raised is not None:
+        return f"{type(leaf.raised).__name__}: {leaf.raised}"
+    return repr(dict(leaf.result) if isinstance(leaf.result, Mapping) else leaf.result)

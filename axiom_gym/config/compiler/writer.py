@@ -13,6 +13,10 @@ _CALLS = {"min": "lesser", "max": "greater", "floor": "floor_int", "to_int": "in
 # Both sides are cheap bools, and Numba compiles code without jumps faster.
 _SIGNS = {"and": "&", "or": "|"}
 _LEAVES = ("const", "read")
+_SHORT = 12
+"""The number of operations in an expression that is computed even if it is not needed."""
+_CHAIN = 64
+"""The number of `elif` in a chain; Python and Numba process long chains recursively."""
 _REST = "\0"
 _BLOCKS = 60
 _LEVELS = 30
@@ -82,7 +86,10 @@ class Writer:
         levels: dict[Node, int] = {}
         for node in order:
             levels[node] = 1 + max((levels.get(arg, 0) for arg in node.args), default=0)
-            if node.op not in _LEAVES and (uses[node] > 1 or levels[node] > _LEVELS):
+            if _is_lazy(node):
+                self._choose(node)
+                levels[node] = 0
+            elif node.op not in _LEAVES and (uses[node] > 1 or levels[node] > _LEVELS):
                 self._keep(node)
                 levels[node] = 0
         return [self.text(root) for root in roots]
@@ -99,14 +106,48 @@ class Writer:
                 order[waiting.pop()] = None
             else:
                 counted.add(node)
-                uses.update(node.args)
-                waiting += reversed(node.args)
+                parts = node.args[:1] if _is_lazy(node) else node.args
+                uses.update(parts)
+                waiting += reversed(parts)
 
     def _keep(self, node: Node) -> None:
-        name = f"t{self._temporaries}"
-        self._temporaries += 1
+        name = self._name()
         self.line(f"{name} = {strip(self.text(node))}")
         self._scopes[-1][node] = name
+
+    def _choose(self, node: Node) -> None:
+        """Write a value as an `if`, so that only the side that is taken is computed."""
+        name = self._name()
+        header = "if"
+        last = node
+        for count, last in enumerate(self._chain(node)):
+            if count == _CHAIN:
+                break
+            with self.block(f"{header} {strip(self.text(last.args[0]))}:"):
+                self._set(name, last.args[1])
+            header, last = "elif", last.args[2]
+        with self.block("else:"):
+            self._set(name, last)
+        self._scopes[-1][node] = name
+
+    def _chain(self, node: Node) -> Iterator[Node]:
+        """Yield a choice, and those in its other side that an `elif` can continue."""
+        yield node
+        while True:
+            node = node.args[2]
+            if not _is_lazy(node) or self._known(node) or _is_long(node.args[0]):
+                return
+            if not node.args[0].total:
+                return
+            yield node
+
+    def _set(self, name: str, node: Node) -> None:
+        (text,) = self.compute([node])
+        self.line(f"{name} = {strip(text)}")
+
+    def _name(self) -> str:
+        self._temporaries += 1
+        return f"t{self._temporaries - 1}"
 
     def _known(self, node: Node) -> str | None:
         for scope in reversed(self._scopes):
@@ -149,6 +190,27 @@ class Writer:
         if node.kind == "float" and not math.isfinite(value):
             return "np.nan" if math.isnan(value) else f"({'-' if value < 0 else ''}np.inf)"
         return f"({value!r})" if node.kind in ("int", "float") and value < 0 else repr(value)
+
+
+def _is_lazy(node: Node) -> bool:
+    """Return True for a choice of two values of which one cannot or should not always be computed.
+
+    Short sides are computed in one expression, which costs less than a jump.
+    """
+    if node.op != "where":
+        return False
+    sides = node.args[1:]
+    return not all(side.total for side in sides) or any(map(_is_long, sides))
+
+
+def _is_long(node: Node) -> bool:
+    """Return True for an expression of more than `_SHORT` operations."""
+    waiting, count = [node], 0
+    while waiting and count <= _SHORT:
+        part = waiting.pop()
+        count += part.op not in _LEAVES
+        waiting += part.args
+    return count > _SHORT
 
 
 def comment(text: object) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import operator
 from types import ModuleType
 from typing import Any
 
@@ -21,6 +21,7 @@ from axiom_gym.config import (
     where,
 )
 from axiom_gym.config.compiled import CompiledConfig
+from axiom_gym.config.compiler.nodes import COMPARISONS
 from axiom_gym.errors import TraceError
 from axiom_gym.kernel import ILLEGAL, NO_SUB_ACTION
 from axiom_gym.records import field_names
@@ -119,34 +120,12 @@ def parts_of(config: GameConfig) -> dict[str, Any]:
 # Errors found by sampling
 
 
-def test_verify__finds_rules_that_depend_on_a_rare_type() -> None:
-    def typed(s: Any) -> Any:
-        return {"a": 1 if type(s["share"]).__name__ == "float" else 2}
-
-    with pytest.raises(TraceError, match=r"rule.*differs from its trace: with"):
-        CompiledConfig(config(typed), TASK)
-
-
-def test_verify__shows_state_and_both_results() -> None:
+def test_verify__shows_state_and_both_results(monkeypatch: pytest.MonkeyPatch) -> None:
+    # No rule is known that reaches this point; here, the comparison of numbers is wrong.
+    monkeypatch.setitem(COMPARISONS, ">", operator.ge)
     with pytest.raises(TraceError) as caught:
-        CompiledConfig(config(lambda s: {"a": 7 if s["job"] is None else 8}), TASK)
-    assert "with {'job': None} it gives {'a': 7}, but its trace gives {'a': 8}" in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    "delta",
-    [
-        lambda s: {"a": 1} if isinstance(s["flag"], bool) else {"n": 1},
-        lambda s: {"a": s["a"].bit_length() if hasattr(s["a"], "bit_length") else 0},
-        lambda s: {"job": "boss" if s["job"] is not None else None},
-        lambda s: {"a": getattr(s["n"], "real", 5)},
-        lambda s: {"a": {True: 1, False: 2}[isinstance(s["a"], (int, float))]},
-        lambda s: {"a": 1 if repr(s["n"]).startswith("-") else 2},
-    ],
-)
-def test_verify__catches(delta: Callable[[Any], Any]) -> None:
-    with pytest.raises(TraceError, match="differs from its trace"):
-        CompiledConfig(config(delta), TASK)
+        CompiledConfig(config(lambda s: {"a": 7 if s["n"] > 3 else 8}), TASK)
+    assert "with {'n': 3} it gives {'a': 8}, but its trace gives {'a': 7}" in str(caught.value)
 
 
 def test_verify__accepts_rules_that_sometimes_fail() -> None:

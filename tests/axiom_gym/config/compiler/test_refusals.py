@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import math
-import random
 import statistics
 from collections.abc import Callable
-from random import random as draw
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -35,8 +33,6 @@ from axiom_gym.errors import TraceError
 IDLE = Task(reward=lambda before, after: 0)
 PRICES = {0: 5, 1: 7}
 RATES = np.array([0.5, 2.0])
-COUNTER = itertools.count()
-CALLS: list[Any] = []
 
 
 def config(**parts: Any) -> GameConfig:
@@ -74,13 +70,6 @@ def compare_state(s: Any) -> Any:
     return {"x": 1 if s == {"x": 5} else 2}
 
 
-def match(s: Any) -> Any:
-    match s["x"]:
-        case 5:
-            return {"x": 1}
-    return {"x": 2}
-
-
 def loop(s: Any) -> Any:
     while s["x"] > 3:
         pass
@@ -88,51 +77,31 @@ def loop(s: Any) -> Any:
 
 
 # Names, because validation refuses these strings if they are written out.
-COOK, SOME_JOBS = "cook", ("a", "clerk")
+COOK = "cook"
+
+
+def branch(s: Any) -> Any:
+    return {"x": sum(1 if s["n"] % k else 2 for k in range(2, 20))}
+
 
 FORBIDDEN: dict[str, tuple[Callable[[Any], Any], tuple[str, ...]]] = {
-    "if": (lambda s: {"x": 1} if s["x"] > 3 else {}, ("if", "(s['x'] > 3)", "where(condition")),
-    "while": (loop, ("while", "(s['x'] > 3)")),
-    "match": (match, ("(s['x'] == 5)",)),
-    "and": (lambda s: {"flag": s["x"] > 3 and s["y"] > 3}, ("and", "(s['x'] > 3)", "& and |")),
-    "or": (lambda s: {"flag": s["flag"] or s["y"] > 3}, ("or", "s['flag']", "& and |")),
-    "not": (lambda s: {"flag": not s["flag"]}, ("not", "s['flag']", "not_")),
-    "in": (lambda s: {"flag": s["x"] in (1, 2)}, ("in", "(s['x'] == 1)", "any_")),
-    "in a choice": (
-        lambda s: {"flag": s["job"] in SOME_JOBS},
-        ("`in`", "any_", "(always False)"),
-    ),
-    "in it": (lambda s: {"flag": 1 in s["x"]}, ("in", "s['x']", "any_(x == a")),
-    "chain": (lambda s: {"flag": 1 < s["x"] < 5}, ("chained", "s['x']", "&")),
-    "min": (lambda s: {"x": min(s["x"], s["y"])}, ("min()", "min_")),
-    "max": (lambda s: {"x": max(s["x"], 3)}, ("max()", "max_")),
-    "sorted": (lambda s: {"x": sorted([s["x"], s["y"]])[0]}, ("needs the value",)),
-    "any": (lambda s: {"flag": any([s["x"] > 3])}, ("any_",)),
-    "all": (lambda s: {"flag": all([s["x"] > 3])}, ("all_",)),
-    "bool": (lambda s: {"flag": bool(s["x"])}, ("s['x']", "where(")),
-    "int": (lambda s: {"x": int(s["y"])}, ("int()", "s['y']", "floor(x)")),
-    "float": (lambda s: {"y": float(s["x"])}, ("float()", "x * 1.0")),
-    "round": (lambda s: {"x": round(s["y"])}, ("round()", "floor(x + 0.5)")),
-    "round 2": (lambda s: {"x": round(s["y"], 2)}, ("round()", "floor(x + 0.5)")),
-    "trunc": (lambda s: {"x": math.trunc(s["y"])}, ("trunc()", "floor(x)")),
-    "ceil": (lambda s: {"x": math.ceil(s["y"])}, ("ceil()", "-floor(-x)")),
-    "divmod": (lambda s: {"x": divmod(s["x"], 3)[0]}, ("divmod()", "x // y")),
-    "sqrt": (lambda s: {"y": math.sqrt(s["y"])}, ("function of math", "s['y']")),
-    "isnan": (lambda s: {"flag": math.isnan(s["y"])}, ("function of math",)),
+    "a loop without an end": (loop, ("100,000 operations",)),
+    "too many paths": (branch, ("more than 4,096 paths", "where()")),
+    "in it": (lambda s: {"flag": 1 in s["x"]}, ("`in`", "s['x']", "a number")),
+    "round 2": (lambda s: {"x": round(s["y"], 2)}, ("round(s['y'], 2)",)),
+    "sqrt": (lambda s: {"y": math.sqrt(s["y"])}, ("math.sqrt", "s['y']")),
+    "isnan": (lambda s: {"flag": math.isnan(s["y"])}, ("math.isnan",)),
     "mean": (lambda s: {"y": statistics.mean([s["x"], s["y"]])}, ()),
-    "len": (lambda s: {"x": len(s["x"])}, ("len()",)),
-    "for": (lambda s: {"x": sum(i for i in s["x"])}, ("a loop", "names or constants")),
-    "range": (lambda s: {"x": sum(range(s["x"]))}, ("range()", "table(key, values)")),
-    "index": (lambda s: {"x": [1, 2, 3][s["x"]]}, ("an index", "table(key, values)")),
-    "into": (lambda s: {"x": s["x"][0]}, ("index into it", "separate fields")),
-    "repeat": (lambda s: {"x": len([0] * s["x"])}, ("numbers, bools",)),
-    "lookup": (lambda s: {"x": PRICES[s["x"]]}, ("dict or set lookup", "table(key, values)")),
-    "get": (lambda s: {"x": PRICES.get(s["x"], 0)}, ("dict or set lookup", "table(")),
-    "set": (lambda s: {"flag": s["x"] in {1, 2}}, ("dict or set lookup", "table(")),
-    "f-string": (lambda s: {"word": f"{s['x']}"}, ("a text", "`text=`")),
-    "str": (lambda s: {"word": str(s["x"])}, ("a text", "`text=`")),
-    "%": (lambda s: {"word": "%s" % s["x"]}, ("a text", "`text=`")),  # noqa: UP031
-    "~": (lambda s: {"flag": ~s["flag"]}, ("~", "not_(condition)")),
+    "len": (lambda s: {"x": len(s["x"])}, ()),
+    "for": (lambda s: {"x": sum(i for i in s["n"])}, ("a loop", "too many")),
+    "range": (lambda s: {"x": sum(range(s["n"]))}, ("range()", "too many", "Attribute(low")),
+    "index": (lambda s: {"x": [1, 2, 3][s["n"]]}, ("an index", "too many", "Attribute(low")),
+    "index of a float": (lambda s: {"x": [1, 2, 3][s["y"]]}, ("an index", "int(x)")),
+    "into": (lambda s: {"x": s["x"][0]}, ("an index into it", "a number")),
+    "lookup": (lambda s: {"x": PRICES[s["n"]]}, ("dict or set lookup", "too many")),
+    "lookup of a float": (lambda s: {"x": PRICES[s["y"]]}, ("dict or set lookup", "int(x)")),
+    "f-string": (lambda s: {"n": {"3": 1}[f"{s['n']}"]}, ("a text", "too many")),
+    "~": (lambda s: {"flag": ~s["flag"]}, ("~", "write `not`")),
     "^": (lambda s: {"flag": s["flag"] ^ (s["x"] > 1)}, ("^", "a != b")),
     "<<": (lambda s: {"x": s["x"] << 1}, ("<<", "x * 2")),
     ">>": (lambda s: {"x": s["x"] >> 1}, (">>", "x // 2")),
@@ -143,26 +112,12 @@ FORBIDDEN: dict[str, tuple[Callable[[Any], Any], tuple[str, ...]]] = {
     "2 **": (lambda s: {"x": 2 ** s["x"]}, ("a power", "x * x")),
     "numpy function": (lambda s: {"y": np.sqrt(s["y"])}, ()),
     "numpy maximum": (lambda s: {"x": np.maximum(s["x"], 3)}, ()),
-    "numpy where": (lambda s: {"x": np.where(s["x"] > 3, 1, 2)}, ("ValueError",)),
-    "numpy array": (lambda s: {"x": (RATES * s["x"])[0]}, ("numbers, bools",)),
     "numpy number": (lambda s: {"y": s["y"] * RATES[0]}, ("write 0.5", ".tolist()")),
     "numpy divisor": (lambda s: {"y": RATES[1] / s["x"]}, ("write 2.0", ".item()")),
     "numpy in where": (lambda s: {"y": where(s["flag"], RATES[1], 0.0)}, ("write 2.0",)),
     "numpy table": (lambda s: {"y": table(s["x"] % 2, RATES)}, (".tolist()",)),
-    "hidden": (hide, ("(s['x'] > 3)", "where(")),
-    "is None": (lambda s: {"x": 1 if s["job"] is None else 2}, ("its trace", "`is`")),
-    "isinstance": (
-        lambda s: {"x": 1 if isinstance(s["x"], int) else 2},
-        ("its trace", "isinstance()"),
-    ),
-    "type": (lambda s: {"x": 1 if type(s["y"]) is float else 2}, ("its trace",)),
-    "hasattr": (lambda s: {"x": 1 if hasattr(s["y"], "is_integer") else 2}, ("its trace",)),
-    "counter": (lambda s: {"x": next(COUNTER)}, ("its trace", "variables that change")),
-    "list": (lambda s: {"x": [CALLS.append(1), len(CALLS)][1]}, ("its trace",)),
-    "kept": (lambda s: {"x": [CALLS.append(s["x"]), CALLS[0]][1]}, ()),
-    "random": (lambda s: {"x": int(random.random() < 1e-9)}, ("'random'", "only events")),
-    "drawn": (lambda s: {"x": int(draw() < 1e-9)}, ("'draw'", "only events")),
-    "numpy random": (lambda s: {"x": int(np.random.random() < 1e-9)}, ("'np'", "only events")),
+    "fraction": (lambda s: {"flag": s["x"] == Fraction(1, 2)}, ("Fraction(1, 2)", "plain number")),
+    "method of a number": (lambda s: {"flag": s["y"].is_integer()}, (".is_integer of s['y']",)),
     "history": (lambda s: {"x": len(s["history"])}, ("s['history']", "field of the state")),
     "history test": (lambda s: {"x": 1 if s["history"] else 2}, ("s['history']",)),
     "meta": (lambda s: {"x": s["meta"].get("bonus", 0)}, ("s['meta']", "field of the state")),
@@ -171,16 +126,9 @@ FORBIDDEN: dict[str, tuple[Callable[[Any], Any], tuple[str, ...]]] = {
     "unknown field": (lambda s: {"x": s["money"]}, ("KeyError", "'money'")),
     "write": (lambda s: s.__setitem__("x", 1), ("writes to s['x']", "return the change")),
     "compare states": (compare_state, ("compares a complete state",)),
-    "cooldown": (lambda s: {"x": s["cooldowns"]["flu"]}, (".get('flu', 0)",)),
-    "cooldown or None": (lambda s: {"x": s["cooldowns"].get("flu")}, (".get('flu', 0)",)),
-    "in cooldowns": (lambda s: {"flag": "flu" in s["cooldowns"]}, (".get('flu', -1) >= 0",)),
-    "all cooldowns": (lambda s: {"x": len(s["cooldowns"])}, ("as a whole", ".get('event', 0)")),
-    "any cooldown": (lambda s: {"x": 1 if s["cooldowns"] else 2}, ("as a whole",)),
-    "cooldown items": (lambda s: {"x": sum(s["cooldowns"].values())}, ("as a whole",)),
     "no delta": (lambda s: None, ("a delta must be a mapping such as {'health': -10}, got None",)),
     "a number": (lambda s: s["x"] + 1, ("a delta must be a mapping",)),
     "odd key": (lambda s: {1: 2}, ("the name of a field must be a string, got 1",)),
-    "key": (lambda s: {s["x"]: 2}, ("dict or set lookup",)),
     "string for a number": (lambda s: {"n": "many"}, ("'n' holds a number and is set",)),
     "number for a choice": (lambda s: {"job": 1}, ("'job' holds a string or None",)),
     "string for an attribute": (
@@ -190,52 +138,25 @@ FORBIDDEN: dict[str, tuple[Callable[[Any], Any], tuple[str, ...]]] = {
     "list for a field": (lambda s: {"n": [s["x"]]}, ("[s['x']], a list",)),
     "no option": (lambda s: {"job": COOK}, ("sets 'job' to 'cook'", "'clerk', 'boss', None")),
     "maybe no option": (
-        lambda s: {"job": where(s["flag"], "cook", "boss")},
+        lambda s: {"job": COOK if s["flag"] else "boss"},
         ("sets 'job' to 'cook'", "its options are"),
     ),
     "half a string": (lambda s: {"job": where(s["flag"], "boss", 1)}, ("a number in one case",)),
-    "choice as a number": (lambda s: {"x": s["job"] + 1}, ("s['job'] is not a number", "table()")),
-    "choice as a condition": (lambda s: {"x": where(s["job"], 1, 2)}, ("== or !=",)),
-    "order of strings": (lambda s: {"flag": s["job"] < "m"}, ("s['job'] is not a number",)),
+    "choice as a number": (lambda s: {"x": s["job"] + 1}, ("TypeError",)),
     "64 bits": (lambda s: {"n": s["n"] * s["n"] * s["n"]}, ("s['n']", "64 bits", "clip()")),
     "big constant": (lambda s: {"n": s["n"] + 10**30}, ("64 bits", "clip()")),
     "53 bits": (lambda s: {"y": s["n"] * 1000 * 0.5}, ("2**53", "clip()")),
     "no entry": (lambda s: {"x": table(s["x"] + 50, [1, 2])}, ("never in the table [0, 1]",)),
     "cached": (functools.lru_cache(lambda s: {"x": 1}), ("TypeError",)),
-    "catches": (lambda s: {"x": safely(lambda: 6 // s["x"])}, ("catches ZeroDivisionError",)),
-    "catches a table": (
-        lambda s: {"x": safely(lambda: table(s["x"], [1, 2]))},
-        ("catches KeyError (s['x'] is not in the table)", "default"),
-    ),
 }
-
-
-def safely(compute: Callable[[], Any]) -> Any:
-    try:
-        return compute()
-    except (ZeroDivisionError, KeyError):
-        return 0
 
 
 @pytest.mark.parametrize("name", FORBIDDEN)
 def test_effect__that_cannot_be_traced(name: str) -> None:
     effect, fragments = FORBIDDEN[name]
-    CALLS.clear()
     message = of_effect(effect)
     for fragment in fragments:
         assert fragment in message
-
-
-def test_refusal__is_raised_even_if_the_function_catches_everything() -> None:
-    def sly(s: Any) -> Any:
-        for attempt in (lambda: int(s["y"]), lambda: 4):
-            try:
-                return {"x": attempt()}
-            except BaseException:
-                continue
-        return {}
-
-    assert "int() needs the value of s['y']" in of_effect(sly)
 
 
 # Places
@@ -269,7 +190,7 @@ PLACES: dict[str, tuple[Callable[[Any], GameConfig], str]] = {
 @pytest.mark.parametrize("name", PLACES)
 def test_refusal__names_the_place(name: str) -> None:
     make, place = PLACES[name]
-    message = refusal(make(lambda s: 1 if s["n"] > 2 else 0))
+    message = refusal(make(lambda s: 1 << s["n"]))
     assert message.startswith(place)
     assert "s['n']" in message
 
@@ -277,11 +198,12 @@ def test_refusal__names_the_place(name: str) -> None:
 @pytest.mark.parametrize("name", ["reward", "terminated", "score"])
 def test_refusal__names_the_function_of_the_task(name: str) -> None:
     def choose(s: Any, *_: Any) -> int:
-        return 1 if s["n"] > 2 else 0
+        return 1 << s["n"]
 
     functions = {"reward": lambda before, after: 0, name: lambda *states: choose(states[0])}
     message = refusal(config(), Task(**functions))
-    assert message.startswith(f"task.{name}: an `if`")
+    assert message.startswith(f"task.{name}: ")
+    assert "s['n']" in message
 
 
 def test_phase__that_returns_something_else() -> None:
@@ -347,7 +269,7 @@ def test_value__stored_by_an_earlier_call() -> None:
             actions=[Action("act", effects=[lambda s: {"n": memory.get("x", 0)}])],
         )
     )
-    assert "another" in message or "earlier" in message or "its trace" in message
+    assert "condition: changes a variable of its own, which lasts from call to call" in message
 
 
 # Unusual callables that can be traced

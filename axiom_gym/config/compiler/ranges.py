@@ -1,0 +1,109 @@
+"""The ranges of results, computed from the ranges of operands."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from axiom_gym.config.compiler.nodes import ARITHMETIC, EXACT, FIELD_LIMIT, Node, Number
+
+
+class Span(NamedTuple):
+    """A range of numbers, with its ends."""
+
+    low: Number
+    high: Number
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether both ends are finite, so that no number in it is NaN."""
+        return math.isfinite(self.low) and math.isfinite(self.high)
+
+
+EVERYTHING = Span(-math.inf, math.inf)
+
+
+def own_span(node: Node) -> Span:
+    """Return the range that a node has on every path."""
+    return Span(node.low, node.high)
+
+
+def result_span(op: str, args: Sequence[Node], spans: Sequence[Span]) -> Span:
+    """Return the range of an operation's result.
+
+    Args:
+        op: the operation.
+        args: the operands, whose kinds matter.
+        spans: the ranges of the operands.
+    """
+    a = spans[0]
+    match op:
+        case "negate":
+            return Span(-a.high, -a.low)
+        case "abs":
+            inside = a.low <= 0 <= a.high
+            low = 0 if inside else min(abs(a.low), abs(a.high))
+            return Span(low, max(-a.low, a.high))
+        case "to_int" | "known":
+            return a
+        case "to_float":
+            return Span(float(a.low), float(a.high))
+        case "floor":
+            if not (a.low >= -EXACT and a.high <= EXACT):
+                return Span(-FIELD_LIMIT, FIELD_LIMIT)
+            return Span(math.floor(a.low), math.floor(a.high))
+        case "min" | "max":
+            return _extreme(op, args[0].kind, a, spans[1])
+        case "where":
+            return Span(min(spans[1].low, spans[2].low), max(spans[1].high, spans[2].high))
+    return _arithmetic(op, args, a, spans[1])
+
+
+def _extreme(op: str, kind: str, a: Span, b: Span) -> Span:
+    if kind == "float" and not (a.is_bounded and b.is_bounded):
+        return EVERYTHING  # the result may be a NaN of either side, which no range contains
+    choose = min if op == "min" else max
+    return Span(choose(a.low, b.low), choose(a.high, b.high))
+
+
+def _arithmetic(op: str, args: Sequence[Node], a: Span, b: Span) -> Span:
+    if not (a.is_bounded and b.is_bounded):
+        return EVERYTHING
+    is_int = args[0].kind == "int"
+    if op == "%":
+        return _modulo(is_int, a, b)
+    if op in ("/", "//") and b.low <= 0 <= b.high:
+        return _quotient_across_zero(op, args, a)
+    pairs = [(x, y) for x in a for y in b]
+    if op == "+":
+        pairs = [(a.low, b.low), (a.high, b.high)]
+    elif op == "-":
+        pairs = [(a.low, b.high), (a.high, b.low)]
+    try:
+        results = [ARITHMETIC[op](x, y) for x, y in pairs]
+    except OverflowError:
+        return EVERYTHING
+    if any(result != result for result in results):
+        return EVERYTHING
+    return Span(min(results), max(results))
+
+
+def _quotient_across_zero(op: str, args: Sequence[Node], a: Span) -> Span:
+    """Return the range of a quotient whose divisor is not 0, but may have either sign."""
+    dividend, divisor = args
+    reach = max(abs(a.low), abs(a.high))
+    if op == "/":
+        is_integer = divisor.kind == "int" or divisor.op == "to_float"
+        return Span(-float(reach), float(reach)) if is_integer else EVERYTHING
+    if dividend.kind == "float":
+        return EVERYTHING
+    return Span(-reach - 1, reach + 1)
+
+
+def _modulo(is_int: bool, a: Span, b: Span) -> Span:
+    step = 1 if is_int else 0
+    low, high = min(0, b.low + step), max(0, b.high - step)
+    if b.low > 0 and a.low >= 0:
+        high = min(high, a.high)
+    return Span(low, high)
