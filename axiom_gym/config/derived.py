@@ -7,7 +7,7 @@ event.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from axiom_gym.config.calls import takes_context
@@ -128,16 +128,20 @@ def _can_pay(key: str, cost: Cost, low: float) -> Condition:
     if not callable(cost):
         least = low + plain(cost)
         return lambda s: s[key] >= least
-    return lambda s, context: s[key] >= low + _amount(cost, s, context)
+    amount = _amount(cost)
+    return lambda s, context: s[key] >= low + amount(s, context)
 
 
 def _pay(costs: Mapping[str, Cost]) -> Effect:
     if not any(map(callable, costs.values())):
         return {key: -plain(cost) for key, cost in costs.items()}
-    return lambda s, context: {key: -_amount(cost, s, context) for key, cost in costs.items()}
+    amounts = {key: _amount(cost) for key, cost in costs.items()}
+    return lambda s, context: {key: -amount(s, context) for key, amount in amounts.items()}
 
 
-def _amount(cost: Cost, state: Any, context: Any) -> Any:
+def _amount(cost: Cost) -> Callable[[Any, Any], Any]:
+    """Return a cost as a function (state, context) -> amount."""
     if not callable(cost):
-        return plain(cost)
-    return cost(state, context) if takes_context(cost) else cost(state)
+        amount = plain(cost)
+        return lambda s, context: amount
+    return cost if takes_context(cost) else lambda s, context: cost(s)

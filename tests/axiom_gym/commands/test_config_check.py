@@ -35,14 +35,14 @@ GAME = GameConfig(
     name="untraceable",
     initial_state=lambda: {"hp": 5, "title": "x"},
     attributes={"hp": Attribute(0, 10)},
-    passive_modifiers=[PassiveModifier("age", lambda s: {"hp": -1 if s["hp"] > 3 else 0})],
+    passive_modifiers=[PassiveModifier("age", lambda s: {"hp": s["hp"] >> 1})],
     actions=[
-        Action("eat", conditions=[lambda s: s["hp"] > 1 and s["hp"] < 9]),
-        Action("nap", effects=[lambda s: {"hp": int(s["hp"] / 2)}]),
+        Action("eat", conditions=[lambda s: s["title"].startswith("x")]),
+        Action("nap", effects=[lambda s: {"hp": [1, 2][s["tick"]]}]),
     ],
     events=[Event("rain", base_probability=0.5, restrictions=[lambda s: s["title"] == "x"])],
-    probability_modifiers=[lambda s, p, event: max(p, s["hp"] / 20)],
-    custom_phases={"odd": lambda s, config, tick: (s, ()) if tick % 2 else (dict(s), ())},
+    probability_modifiers=[lambda s, p, event: p if s["title"] else 2 * p],
+    custom_phases={"odd": lambda s, config, tick: (s, ()) if ~tick else (dict(s), ())},
     tick_order=["odd", "passiveModifierPhase", "randomEventPhase"],
 )
 """
@@ -102,12 +102,12 @@ def test_check__names_everything_that_cannot_be_compiled(check: Run) -> None:
     output = check(UNTRACEABLE, status=1)
     assert "0 of 6 callables can be compiled." in output
     for place, remedy in (
-        ("passive modifier 'age', passive_modifiers[0].delta", "where(condition, yes, no)"),
-        ("action 'eat', actions[0].conditions[0]", "& and | between"),
-        ("action 'nap', actions[1].effects[0]", "write floor(x)"),
+        ("passive modifier 'age', passive_modifiers[0].delta", "write x // 2"),
+        ("action 'eat', actions[0].conditions[0]", "declared in `choices`"),
+        ("action 'nap', actions[1].effects[0]", "Attribute(low, high)"),
         ("event 'rain', events[0].restrictions[0]", "declared in `choices`"),
-        ("event 'rain', probability_modifiers[0]", "min_, max_"),
-        ("phase 'odd', custom_phases['odd']", "where(condition, yes, no)"),
+        ("event 'rain', probability_modifiers[0]", "declared in `choices`"),
+        ("phase 'odd', custom_phases['odd']", "write `not`"),
     ):
         block = output[output.index(f"  {place}\n") :].split("\n\n")[0]
         assert remedy in block
