@@ -1,4 +1,4 @@
-"""What is known about values on one path through a callable: ranges, options, and truths.
+"""Facts about values on one path through a callable: ranges, options, and truths.
 
 A path follows one side of each `if`. On the side where `s["n"] > 0` holds, `s["n"]` is at least 1,
 so that a later `s["n"] == 0` needs no branch, and a division by `s["n"]` no check.
@@ -23,7 +23,7 @@ class Facts:
         self._options: dict[Node, frozenset[str | None]] = {}
         self._truths: dict[Node, bool] = {}
         self._equal: dict[frozenset[Node], bool] = {}
-        """Whether two nodes are equal, where their ranges do not say it."""
+        """For pairs of nodes, True if they are equal and False if not."""
 
     def span(self, node: Node) -> Span:
         """Return the range of a number."""

@@ -47,7 +47,7 @@ class Graph(Nodes):
         self.identities: set[str] = set()
         """The values that the callable compares with `is`: "None", and "bools"."""
         self.raising = False
-        """Whether a failed check raises its error in the callable, which may catch it."""
+        """True if a failed check raises its error in the callable, which may catch it."""
 
     # -- paths -------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ class Span(NamedTuple):
 
     @property
     def is_bounded(self) -> bool:
-        """Whether both ends are finite, so that no number in it is NaN."""
+        """True if both ends are finite, so that no number in it is NaN."""
         return math.isfinite(self.low) and math.isfinite(self.high)
 
 

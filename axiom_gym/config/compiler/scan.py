@@ -1,4 +1,4 @@
-"""What the bytecode of a function says about it that a trace does not see.
+"""A scan of bytecode for operations that a trace does not see.
 
 Symbols see every operator, but not `is`, not an assignment to a global variable, and not a `try`
 that would catch the error of a division. Each function that runs in a trace is scanned for them.
@@ -27,18 +27,18 @@ class Operand(NamedTuple):
 
 
 _ALL = Operand(0, name="BaseException")
-"""What an `except:` without a name catches."""
+"""The exceptions of an `except:` without a name."""
 
 
 class Traits(NamedTuple):
-    """What a function does that a trace does not see."""
+    """The operations of a function that a trace does not see."""
 
     identities: tuple[Operand, ...]
     """The right sides of `is` and `is not`."""
     caught: tuple[Operand, ...]
     """The exceptions that it catches."""
     handles_exceptions: bool
-    """Whether it has an `except`, a `finally` or a `with`."""
+    """True if it has an `except`, a `finally` or a `with`."""
     globals_written: tuple[str, ...]
     """The global variables that it assigns or deletes."""
     outer_written: tuple[str, ...]
