@@ -25,6 +25,10 @@ PLAIN_EVENTS = 20
 """A game in plain Python counts events in one of this many games, because each is played twice."""
 
 
+EVENT_GAMES = 100_000
+"""The most games whose events are counted, which bounds the memory."""
+
+
 class Series:
     """The games of one table, G of them, filled as they are played.
 
@@ -56,7 +60,8 @@ class Series:
         self.terminated = np.zeros(games, np.bool_)
         self.faults = np.zeros(games, np.int16)
         self.courses = Courses(games)
-        self.events = EventCounts(game, games if game.compiled else -(-games // PLAIN_EVENTS))
+        logged = games if game.compiled else -(-games // PLAIN_EVENTS)
+        self.events = EventCounts(game, min(logged, EVENT_GAMES))
 
     def watch(self, part: Games, first: int, seed: int) -> None:
         """Take the next part of the series, which begins with game `first`."""

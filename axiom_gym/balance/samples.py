@@ -14,6 +14,10 @@ PER_GAME = 6
 SAMPLED_GAMES = 20_000
 """The number of first games whose decisions are sampled, which bounds the memory."""
 
+MOST_NUMBERS = 2_000_000
+"""The most numbers that describe one decision of each sampled game: with hundreds of actions, fewer
+games are sampled."""
+
 MOST_FEATURES = 128
 """The largest observation whose entries are controls of the fit."""
 
@@ -38,7 +42,9 @@ class Samples:
         """Start with no decisions of up to `games` games."""
         self._names, self._seed = names, seed
         size = int(np.prod(batch.layout.observation_shape))
-        shape = (min(games, SAMPLED_GAMES), PER_GAME)
+        size = size if size <= MOST_FEATURES else 0
+        most = min(SAMPLED_GAMES, MOST_NUMBERS // (2 * len(names.names) + size))
+        shape = (min(games, most), PER_GAME)
         self.seen = np.zeros(shape[0], np.int64)
         self.turns = np.zeros(shape, np.int32)
         self.seats = np.zeros(shape, np.int16)
@@ -46,7 +52,7 @@ class Samples:
         self.before = np.zeros(shape, np.float32)
         self.chosen = np.zeros((*shape, len(names.names)), np.uint8)
         self.available = np.zeros_like(self.chosen)
-        self.features = np.zeros((*shape, size if size <= MOST_FEATURES else 0), np.float32)
+        self.features = np.zeros((*shape, size), np.float32)
 
     def take(self, turn: Turn, first: int, agent_at: npt.NDArray[np.int64]) -> None:
         """Draw from the decisions of a turn.

@@ -133,7 +133,8 @@ Games = Annotated[
         metavar="N",
         callback=_check_games,
         help="Number of games: one after another (`play`, `civ`), in all (`simulate`, `check`), "
-        "against each opponent (`evaluate`), or at the same time (`bench`, `train`).",
+        "against each opponent (`evaluate`), of each table (`balance`), or at the same time "
+        "(`bench`, `train`).",
     ),
 ]
 MaxTurns = Annotated[

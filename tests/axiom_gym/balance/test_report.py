@@ -12,8 +12,10 @@ import numpy as np
 import pytest
 
 from axiom_gym.balance import courses
+from axiom_gym.balance.actions import name_actions
 from axiom_gym.balance.measures import wilson
 from axiom_gym.balance.report import balance, round_numbers
+from axiom_gym.balance.samples import Samples
 from axiom_gym.balance.settings import Setting
 from axiom_gym.balance.tables import Table, default_tables, make_table
 from axiom_gym.batch import Batch
@@ -193,3 +195,12 @@ def test_round_numbers__leaves_only_json() -> None:
         "x": [0.333333, None, 10**20],
         "3": [True, None, "frozenset()"],
     }
+
+
+def test_samples__are_bounded_in_memory(climb: ModuleType) -> None:
+    batch = Batch(climb.GAME)
+    names = name_actions(climb.GAME, climb.GAME.config())
+    assert len(Samples(names, batch, 10**6, 0).seen) == 20_000
+    many = dataclasses.replace(names, names=tuple(map(str, range(1000))))
+    assert len(Samples(many, batch, 10**6, 0).seen) == 2_000_000 // 2005
+    assert len(Samples(many, batch, 7, 0).seen) == 7
