@@ -52,6 +52,28 @@ task = Task(reward=lambda before, after: 6 / before["n"])
 """
 
 
+LIMITS = """
+config = GameConfig(
+    initial_state=lambda: {"n": 3},
+    attributes={"n": Attribute(0, 9), "gold": Attribute(-2, 20, default=4)},
+    actions=[
+        Action("pay", costs={"gold": 3, "n": lambda s: s["n"] / 4}, effects=[{"n": Set(5.5)}]),
+        Action("rest", cooldown=2, uses=3, effects=[{"gold": 2}]),
+    ],
+    events=[
+        Event("luck", base_probability=0.5, once=True, effects=[{"gold": 5}]),
+        Event("echo", trigger="milestone", after="luck", cooldown=3, effects=[{"n": 1}]),
+        Event("late", trigger="milestone", after=3, effects=[lambda s: {"n": Set(s["gold"])}]),
+    ],
+    end=lambda s: s["gold"] == -2,
+    win=lambda s: s["gold"] >= 15,
+    score=lambda s: s["n"],
+)
+task = Task(reward=lambda before, after: after["gold"] - before["gold"], actions_per_tick=2)
+"""
+"""Costs, cooldowns, uses, the order of events, new values, and the end of a config."""
+
+
 def ending(how: str) -> str:
     """Return the same source, with an end of the episode."""
     return f"{SOURCE}task = Task(task.reward, {how})"
@@ -65,6 +87,8 @@ def test_generated__configs_agree(parity: ModuleType, generated: ModuleType, exa
     # one example of each kind is always played.
     @settings(STEADY, max_examples=examples)
     @example(generated.Case(SOURCE, 1, (1, 1, 1, 1)))
+    @example(generated.Case(LIMITS, 1, (0, 1, 1, 2, 1, 2, 0, 1, 2, 2, 1)))
+    @example(generated.Case(LIMITS, 2, (1, 2, 2, 1, 2, 2, 1, 2, 2, 1, 2)))
     @example(generated.Case(ending("max_ticks=2"), 1, (1, 1)))
     @example(generated.Case(ending("terminated=lambda s: s['tick'] == 2"), 1, (1, 1)))
     @given(generated.cases())
@@ -171,6 +195,20 @@ def test_generated__configs_agree_when_compiled(
             if code not in (RUNNING, ILLEGAL, FAULT):
                 break
     assert tally[str(RUNNING)] > 20
+
+
+@pytest.mark.slow
+@pytest.mark.compiled_only
+def test_limits__agree_when_compiled(parity: ModuleType, generated: ModuleType) -> None:
+    compiled, codes = CompiledConfig(*generated.Case(LIMITS, 0, ()).build()), set()
+    for seed in range(40):
+        pair = parity.Pair(compiled, seed, compiled.kernel)
+        for i in range(30):
+            code = pair.step((seed * 5 + i * i // 2) % 3)
+            codes.add(code)
+            if code not in (RUNNING, ILLEGAL):
+                break
+    assert codes == {RUNNING, ILLEGAL, ENDED}
 
 
 @functools.cache
