@@ -40,8 +40,8 @@ CAPTIONS: dict[str, tuple[str, str]] = {
     ),
     "actions": (
         "Actions",
-        "A decision is a sub-action with at least two legal choices. Grey: the share of decisions "
-        "in which the action is legal. Colour: the share in which it is chosen.",
+        "A decision is a sub-action with at least two legal choices; others are forced. Grey: the "
+        "share of decisions in which the action is legal. Colour: the share in which it is chosen.",
     ),
     "advantages": (
         "Fitted advantages of actions",

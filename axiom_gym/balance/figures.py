@@ -127,17 +127,24 @@ def draw_actions(setting: Json) -> Figure:
     names = [row["action"] for row in agents[0][1]["rows"]]
     with style():
         figure, panels = make_panels(
-            len(agents), 3, 0.5 + ROW * len(names), sharex=True, sharey=True
+            len(agents), 3, 0.6 + ROW * len(names), sharex=True, sharey=True
         )
         for number, (panel, (label, entry)) in enumerate(zip(panels, agents, strict=True)):
             rows, places = entry["rows"], range(len(names))
             panel.barh(places, [row["available"] for row in rows], 0.75, color=PALE)
             panel.barh(places, [row["chosen"] for row in rows], 0.4, color=colour(number))
-            panel.set(title=label, ylim=(len(names) - 0.4, -0.6), xlim=(0, 1.02))
+            panel.set(title=f"{label}\n{_name_forced(entry)}", xlim=(0, 1.02))
+            panel.set_ylim(len(names) - 0.4, -0.6)
             panel.set_yticks(places, [shorten(name) for name in names])
             panel.xaxis.set_major_formatter(PercentFormatter(1, 0))
         figure.supxlabel("share of decisions: available (grey), chosen (colour)", fontsize=9)
     return figure
+
+
+def _name_forced(entry: Json) -> str:
+    """Return the share of sub-actions that are no decisions."""
+    moves = entry["decisions"] + entry["forced"]
+    return f"{entry['forced'] / moves:.1%} of moves forced" if moves else "no moves"
 
 
 def draw_events(setting: Json) -> Figure | None:

@@ -82,6 +82,7 @@ def test_page__has_figures_that_parse(page: str) -> None:
     texts = ["".join(ElementTree.fromstring(figure).itertext()) for figure in figures]
     for words in ("turns played", "outcome of a game", "share of decisions", "advantage in return"):
         assert any(words in text for text in texts), words
+    assert any("0.0% of moves forced" in text for text in texts)
     assert any(HOSTILE[0] in text for text in texts)
     assert "Quantities by setting" in page
     assert page.count("<details") == 2
