@@ -16,10 +16,11 @@ from typing import Annotated, Any
 import typer
 from bench_startup import cold, run
 from common import Rate, measure, rate_of, report
+from two_styles import EXPRESSIONS, ORDINARY, TASK
 
 from axiom_envs.quickstart import CONFIG
 from axiom_gym.commands.bench import measure as measure_batch
-from axiom_gym.config import Engine, create_engine
+from axiom_gym.config import Engine, as_game, create_engine
 from axiom_gym.registry import get_game
 from axiom_gym.rng import SeededRNG
 
@@ -53,6 +54,19 @@ def compiled(name: str, seconds: float, repeats: int) -> list[Rate]:
         target = TARGETS[name] if key == "step" else 0.0
         values = (rate["median"], rate["lowest"], rate["highest"])
         rows.append(Rate(f"{name}, {label}", "env-steps/s", *values, floor, target))
+    return rows
+
+
+def styles(seconds: float, repeats: int) -> list[Rate]:
+    """Measure one game in ordinary Python beside the same game written with `where`."""
+    settings: dict[str, Any] = {"num_envs": 1024, "num_threads": 1}
+    rows: list[Rate] = []
+    for config in (EXPRESSIONS, ORDINARY):
+        rates = measure_batch(as_game(config, TASK), settings, seconds, repeats, seed=0)["rates"]
+        rate = rates["step"]
+        values = (rate["median"], rate["lowest"], rate["highest"])
+        beside = rows[0].median if rows else rates["floor"]["median"]
+        rows.append(Rate(f"one game, {config.name}, step", "env-steps/s", *values, beside))
     return rows
 
 
@@ -137,6 +151,7 @@ def main(
     """Measure games declared as data."""
     seconds, repeats = (0.2, 5) if quick else (seconds, 9)
     rates = [rate for name in TARGETS for rate in compiled(name, seconds, repeats)]
+    rates += styles(seconds, repeats)
     ratio = rates[0].median / ORIGINAL_STEPS
     rates += interpreted(quick, 0.05 if quick else 0.5)
     rates += starts("life_sim", quick)

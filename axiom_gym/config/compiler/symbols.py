@@ -206,6 +206,8 @@ def truncated(value: Symbol) -> Node:
     node = graph.as_number(node)
     if node.kind == "int":
         return node
+    if graph.facts.span(node).low >= 0:
+        return graph.apply("floor", node)
     size = graph.apply("floor", graph.apply("abs", node))
     negative = graph.apply("<", node, graph.constant(0))
     return graph.apply("where", negative, graph.apply("negate", size), size)
