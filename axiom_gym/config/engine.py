@@ -157,6 +157,7 @@ class Engine:
     def restore(self, state: State) -> None:
         """Return to a state that `current` was, without snapshots for `undo`."""
         self._state = dict(state)
+        self._outcome = self._judge(self._state)
         self._snapshots.clear()
 
     def get_state(self) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from axiom_gym.config.compiler.step import Move, moves
 from axiom_gym.config.definitions import MILESTONE, RANDOM, Event, GameConfig, State
+from axiom_gym.config.ending import end_conditions
 from axiom_gym.config.engine import create_engine
 from axiom_gym.config.problems import Problem, Problems
 from axiom_gym.config.task import Task
@@ -30,9 +31,11 @@ def check_by_playing(config: GameConfig, task: Task | None) -> Problems:
     trial.run()
     yield from trial.failures.values()
     yield from trial.find_unreached()
-    if task is not None and task.terminated and not task.max_ticks and not trial.ends:
+    ends = [name for name, _ in end_conditions(config)]
+    ends += ["task.terminated"] if task is not None and task.terminated else []
+    if task is not None and ends and not task.max_ticks and not trial.ends:
         yield Problem(
-            "task.terminated",
+            " and ".join(ends),
             f"was never true in {trial.ticks:,} simulated ticks; give max_ticks as well, so that "
             "every episode ends.",
         )
@@ -98,7 +101,8 @@ class _Trial:
                     break
                 self._engine.apply_action(move.action.id, move.context)
             length = len(self._engine.current["history"])
-            self._engine.tick()
+            if not self._engine.outcome:
+                self._engine.tick()
         except CallableError as error:
             self._fail(*str(error).split(": ", 1))
             return False
@@ -114,8 +118,9 @@ class _Trial:
         self.failures.setdefault(place, Problem(path, f"{who}{reason}{tick}"))
 
     def _has_ended(self, before: State, after: State) -> bool:
+        is_over = bool(self._engine.outcome)
         if self._task is None:
-            return False
+            return is_over
         name = "reward"
         try:
             float(self._task.reward(before, after))
@@ -127,8 +132,8 @@ class _Trial:
         except Exception as error:
             self._fail(f"task.{name}", f"{type(error).__name__}: {error}")
             return True
-        self.ends += ended
-        return ended
+        self.ends += ended or is_over
+        return ended or is_over
 
     def _note_available(self) -> None:
         for number, move in list(self._untaken.items()):

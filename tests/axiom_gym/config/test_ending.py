@@ -24,6 +24,7 @@ from axiom_gym.config import (
 from axiom_gym.config.compiled import CompiledConfig
 from axiom_gym.config.episode import Episode
 from axiom_gym.config.fingerprint import fingerprint
+from axiom_gym.config.warning_checks import find_warnings
 from axiom_gym.errors import CallableError, ConfigError, EngineError
 from axiom_gym.kernel import ENDED, FAULT, RUNNING, TRUNCATED
 
@@ -106,6 +107,24 @@ def test_engine__refuses_everything_after_the_end() -> None:
     engine.apply_action("earn")
     engine.tick()
     assert engine.outcome == "won"
+
+
+def test_engine__restores_a_game_in_progress() -> None:
+    engine = create_engine(make(end=is_broke))
+    start = engine.current
+    engine.apply_action("spend")
+    over = engine.current
+    engine.restore(start)
+    assert engine.outcome == ""
+    engine.restore(over)
+    assert engine.outcome == "ended"
+
+
+def test_warnings__play_to_the_end_of_the_config() -> None:
+    found = find_warnings(make(end=is_broke, win=is_rich), TASK)
+    assert found == []
+    (warning,) = find_warnings(make(end=lambda s: s["gold"] > 20), TASK)
+    assert str(warning).startswith("end: was never true in 10,000 simulated ticks; give max_ticks")
 
 
 def test_engine__original_never_ends() -> None:
