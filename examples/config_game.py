@@ -49,8 +49,8 @@ ORCHARD = GameConfig(
             "plant",
             label="Plant a tree",
             text="You plant a tree.",
-            conditions=[lambda s: s["coins"] >= 10],
-            effects=[{"coins": -10, "trees": 1}],
+            costs={"coins": 10},
+            effects=[{"trees": 1}],
         ),
         Action(
             "sell",
@@ -63,8 +63,8 @@ ORCHARD = GameConfig(
             "hire",
             label="Hire a helper",
             text="A helper joins you.",
-            conditions=[lambda s: s["coins"] >= 5],
-            effects=[{"coins": -5, "helpers": 1}],
+            costs={"coins": 5},
+            effects=[{"helpers": 1}],
         ),
     ],
     events=[
@@ -85,12 +85,12 @@ ORCHARD = GameConfig(
         ),
     ],
     tick_order=["passiveModifierPhase", "randomEventPhase"],
+    score=lambda s: s["coins"],
 )
 
 ORCHARD_TASK = Task(
     reward=lambda before, after: (after["coins"] - before["coins"]) / 100,
     max_ticks=52,
-    score=lambda s: s["coins"],
 )
 
 
