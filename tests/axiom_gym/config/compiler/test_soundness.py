@@ -10,6 +10,7 @@ import secrets
 import time
 import uuid
 from collections.abc import Callable
+from pathlib import Path
 from random import random as draw
 from typing import Any
 
@@ -213,3 +214,13 @@ def test_trace__leaves_modules_as_they_were() -> None:
     before = dict(globals())
     refusal(lambda s: {"x": max(int(s["y"]), draw())})
     assert dict(globals()) == before
+
+
+def test_library__is_known_by_its_file_and_not_by_its_name(tmp_path: Path) -> None:
+    """A game in a file that is named like a module of Python is watched all the same."""
+    code = (
+        "CALLS = 0\ndef rule(s):\n    global CALLS\n    CALLS += 1\n    return {'x': CALLS % 3}\n"
+    )
+    names: dict[str, Any] = {"__name__": "statistics"}
+    exec(compile(code, str(tmp_path / "statistics.py"), "exec"), names)
+    assert "assigns the global variable 'CALLS'" in refusal(names["rule"])
