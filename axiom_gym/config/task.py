@@ -57,5 +57,6 @@ def check_end(task: Task, config: GameConfig) -> Problems:
             "task",
             "never ends an episode; give max_ticks, the number of ticks after which it is "
             "truncated, or terminated, a function (state) -> bool, such as Task(..., max_ticks=100)"
-            ' or Task(..., terminated=lambda s: s["health"] <= 0).',
+            ' or Task(..., terminated=lambda s: s["health"] <= 0), or give the config `end` or '
+            "`win`.",
         )

@@ -15,7 +15,8 @@ from axiom_gym.errors import CheckpointError, ConfigError, RegistrationError, Un
 from axiom_training.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 from axiom_training.config import TrainConfig
 from axiom_training.directories import CHECKPOINT, CONFIG, MODEL, STUDY
-from axiom_training.evaluation import play_alone, score_against
+from axiom_training.evaluation import Measurement, play_alone, score_against
+from axiom_training.finish import _save_results, read_results
 from axiom_training.learner import fit_batch_size
 from axiom_training.policy import load_policy
 from axiom_training.runlog import EVALUATIONS, ITERATIONS, read_rows
@@ -363,6 +364,9 @@ def test_run__counts_faults_also_over_an_interruption(trainer: Make) -> None:
     ((text, count),) = run.progress.faults.items()
     assert text == "fault 7: the tool is broken, limit 5"
     assert 0 < count < run.progress.episodes
+    _save_results(run, Measurement({}, {}), [])
+    results = read_results(run.directory)
+    assert (results["faults"], results["episodes"]) == ({text: count}, run.progress.episodes)
     again = Trainer.resume(run.directory, steps=2 * run.config.steps)
     again.run()
     assert again.progress.faults[text] > count

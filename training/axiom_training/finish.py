@@ -131,5 +131,8 @@ def _save_results(trainer: Trainer, found: Measurement, ratings: Sequence[Rating
     }
     if found.outcomes:
         values["outcomes"] = outcome_facts(found.outcomes)
+    if trainer.progress.faults:
+        values["faults"] = trainer.progress.faults
+        values["episodes"] = trainer.progress.episodes
     with replacing(trainer.directory / RESULTS) as file:
         file.write(f"{json.dumps(values, indent=2)}\n".encode())
