@@ -173,3 +173,5 @@ class View:
     """The names of the fields of the initial state."""
     params: Bindings
     """The nodes of the parameters, by name."""
+    versions: tuple[int, ...]
+    """The versions of all fields: two views with the same ones are equal."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from axiom_gym.config.calls import takes_context
@@ -68,6 +68,7 @@ class Tracer:
         self.graph = Graph()
         self.versions = dict.fromkeys(fields, 0)
         self.calls: list[Traced] = []
+        self._traced: dict[tuple[Any, ...], Traced] = {}
         self._changes = 0
         self._fixed: dict[str, Any] = {}
         self._influences: dict[str, set[str]] = {}
@@ -157,7 +158,7 @@ class Tracer:
         mapping.params = SymbolicMapping(
             self.graph, list(params), lambda name: symbol(self.graph, params[name])
         )
-        return View(mapping, node, expiries, self._names, params)
+        return View(mapping, node, expiries, self._names, params, tuple(held.values()))
 
     def _uncompiled(self) -> dict[str, Any]:
         """Return opaque values for the parts of the state that compiled code does not have."""
@@ -221,8 +222,12 @@ class Tracer:
         Raises:
             TraceError: if it cannot be traced; names the place, the operation and the remedy.
         """
+        key = (id(function), *map(_identity, arguments))
+        known = self._traced.get(key)
+        if known is not None:  # a condition is asked for by the mask, by the step, and after it
+            return replace(known, place=place)
         call = Call(self.graph, place, function, arguments)
-        traced = Traced(place, function, arguments, call.trace())
+        traced = self._traced[key] = Traced(place, function, arguments, call.trace())
         self.calls.append(traced)
         return traced
 
@@ -258,3 +263,10 @@ class Tracer:
             return build()
         except TraceError as error:
             raise TraceError(f"{place} {error}") from None
+
+
+def _identity(argument: Any) -> Any:
+    """Return what makes two arguments the same for a trace; a `Traced` keeps the objects alive."""
+    if isinstance(argument, View):
+        return argument.versions
+    return argument.node if type(argument) is Symbol else id(argument)
