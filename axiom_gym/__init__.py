@@ -17,6 +17,7 @@ from axiom_gym.lazy import lazy_modules, lazy_names
 if TYPE_CHECKING:
     from axiom_gym import adapters as adapters
     from axiom_gym import backend as backend
+    from axiom_gym import balance as balance
     from axiom_gym import batch as batch
     from axiom_gym import check as check
     from axiom_gym import config as config
@@ -41,6 +42,7 @@ __all__ = ["__version__", "make", "make_vec", "register_all"]
 _MODULES = (
     "adapters",
     "backend",
+    "balance",
     "batch",
     "check",
     "config",

@@ -572,11 +572,11 @@ def test_resume__of_a_finished_run_does_nothing(trainer: Make) -> None:
 
 
 def test_resume__needs_a_run(tmp_path: Path) -> None:
-    with pytest.raises(
-        CheckpointError, match=r"nothing' contains no run: checkpoint.zip is missing"
-    ):
+    with pytest.raises(CheckpointError, match=r"no directory '.*nothing': name the directory"):
         Trainer.resume(tmp_path / "nothing")
     assert not (tmp_path / "nothing").exists()
+    with pytest.raises(CheckpointError, match=r"contains no run: checkpoint.zip is missing"):
+        Trainer.resume(tmp_path)
 
 
 def test_resume__refuses_a_damaged_checkpoint(trainer: Make) -> None:
