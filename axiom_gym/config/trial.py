@@ -8,9 +8,11 @@ from dataclasses import replace
 from axiom_gym.config.compiler.step import Move, moves
 from axiom_gym.config.definitions import MILESTONE, RANDOM, Event, GameConfig, State
 from axiom_gym.config.ending import end_conditions
-from axiom_gym.config.engine import create_engine
+from axiom_gym.config.engine import Engine
+from axiom_gym.config.fields import Fields
 from axiom_gym.config.problems import Problem, Problems
 from axiom_gym.config.task import Task
+from axiom_gym.config.watched_options import Found, watch_options
 from axiom_gym.errors import CallableError
 from axiom_gym.seeded_rng import SeededRNG
 
@@ -30,6 +32,7 @@ def check_by_playing(config: GameConfig, task: Task | None) -> Problems:
     trial = _Trial(config, task)
     trial.run()
     yield from trial.failures.values()
+    yield from trial.comparisons.values()
     yield from trial.find_unreached()
     ends = [name for name, _ in end_conditions(config)]
     ends += ["task.terminated"] if task is not None and task.terminated else []
@@ -53,8 +56,11 @@ class _Trial:
         self._open: dict[int, float] = {}
         self._has_modifiers = bool(config.probability_modifiers)
         watched = (*config.probability_modifiers, self._watch)
-        self._config = replace(config, probability_modifiers=watched, undo_depth=0)
-        self._engine = create_engine(self._config, clock=float)
+        self.comparisons: Found = {}
+        choices = watch_options(config.choices, self.comparisons)
+        self._config = replace(config, probability_modifiers=watched, choices=choices, undo_depth=0)
+        start = Fields(self._config).initial(config.initial_state())
+        self._engine = Engine(self._config, start, SeededRNG(0), clock=float)
         self._start = self._engine.current
         self._rng = SeededRNG(1)
         self._moves = moves(config)

@@ -10,7 +10,6 @@ from typing import Any
 
 from axiom_gym.config.calls import Call
 from axiom_gym.config.definitions import (
-    ENGINE_KEYS,
     MILESTONE,
     PASSIVE,
     RANDOM,
@@ -52,7 +51,7 @@ def find_warnings(config: GameConfig, task: Task | None = None) -> list[Problem]
 
 def _check_names(config: GameConfig, task: Task | None, start: State) -> Problems:
     """Check the fields that callables and constant deltas read and write."""
-    known = {*start, *ENGINE_KEYS}
+    known = set(start)
     for path, delta in _constant_deltas(config):
         for key in delta:
             if key not in known:

@@ -41,7 +41,7 @@ def config(**parts: Any) -> GameConfig:
     defaults: dict[str, Any] = {
         "initial_state": lambda: {"seen": 1, "flag": True, "bag": []},
         "attributes": {"hp": Attribute(0, 9, default=5), "food": Attribute(0, 9)},
-        "choices": {"job": Choice("clerk", "boss")},
+        "choices": {"job": Choice("clerk", "boss"), "rank": Choice("low", None)},
     }
     return GameConfig(**{**defaults, **parts})
 
@@ -65,6 +65,17 @@ def is_weak(s: Any) -> Any:
 
 def count_up(s: Any, c: Any, t: Any) -> Any:
     return PhaseResult({**s, "seen": s["seen"] + 1, "new": 1})
+
+
+FIRST, BUS = "clark", "bus"
+
+
+def is_any(s: Any, jobs: tuple[str, ...]) -> Any:
+    return s["job"] != s["rank"] and s["job"] != BUS and any(job == s["job"] for job in jobs)
+
+
+def rise(s: Any, c: Any, t: Any) -> Any:
+    return PhaseResult({**s, "job": "boss" if s["job"] == "clerk" else "clerk"})
 
 
 CASES: dict[str, tuple[dict[str, Any], list[str]]] = {
@@ -154,6 +165,13 @@ CASES: dict[str, tuple[dict[str, Any], list[str]]] = {
     "failure in an event": (
         {"events": [Event("e", base_probability=0.5, effects=[lambda s: {"hp": 1 // s["food"]}])]},
         ["events[0].effects[0]: event 'e' in randomEventPhase: ZeroDivisionError: "],
+    ),
+    "comparison with a string that is no option": (
+        {**when(lambda s: s["job"] == FIRST or is_any(s, ("bos", "clerk"))),
+         "custom_phases": {"own": rise}, "tick_order": ["own"]},
+        [f"choices['job']: is compared with 'clark' ({FILE}, line ",
+         f"choices['job']: is compared with 'bus' ({FILE}, line ",
+         f"choices['job']: is compared with 'bos' ({FILE}, line "],
     ),
     "action that is never possible": (
         when(lambda s: s["hp"] > 9),
