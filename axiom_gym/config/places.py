@@ -34,6 +34,8 @@ def _all(config: GameConfig, task: Task | None) -> Iterator[Placed]:
     for path, rule in (*listed("actions", config.actions), *listed("events", config.events)):
         if isinstance(rule, (Action, Event)):
             yield from _of_rule(path, rule)
+    for name in ("end", "win", "score"):
+        yield Placed(name, getattr(config, name))
     for name in ("restrictions", "probability_modifiers"):
         for path, function in listed(name, getattr(config, name)):
             yield Placed(path, function)

@@ -109,6 +109,9 @@ def test_comparison__is_found_at_every_place() -> None:
         passive_modifiers=[PassiveModifier("p", wrong, wrong)],
         actions=[Action("a", text=wrong, **rule)],
         events=[Event("a", text=wrong, **rule)],
+        end=wrong,
+        win=wrong,
+        score=wrong,
         restrictions=[wrong],
         probability_modifiers=[three],
         custom_phases={"own": three},
@@ -119,6 +122,7 @@ def test_comparison__is_found_at_every_place() -> None:
         *("passive_modifiers[0].condition", "passive_modifiers[0].delta"),
         *(f"{owner}[0].{name}" for owner in ("actions", "events") for name in owners),
         *("restrictions[0]", "probability_modifiers[0]", "custom_phases['own']"),
+        *("end", "win", "score"),
         *("task.reward", "task.terminated", "task.score"),
     }
 
