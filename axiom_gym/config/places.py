@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from axiom_gym.config.definitions import Action, Event, GameConfig, PassiveModifier
-from axiom_gym.config.problems import items, listed
+from axiom_gym.config.problems import listed
 from axiom_gym.config.task import Task
 
 
@@ -34,8 +34,6 @@ def _all(config: GameConfig, task: Task | None) -> Iterator[Placed]:
     for path, rule in (*listed("actions", config.actions), *listed("events", config.events)):
         if isinstance(rule, (Action, Event)):
             yield from _of_rule(path, rule)
-    for name in ("end", "win", "score"):
-        yield Placed(name, getattr(config, name))
     for name in ("restrictions", "probability_modifiers"):
         for path, function in listed(name, getattr(config, name)):
             yield Placed(path, function)
@@ -55,9 +53,6 @@ def _of_rule(path: str, rule: Action | Event) -> Iterator[Placed]:
     for key, cost in costs.items() if isinstance(costs, Mapping) else ():
         yield Placed(f"{path}.costs[{key!r}]", cost)  # type: ignore[arg-type]
     yield Placed(f"{path}.text", rule.text)  # type: ignore[arg-type]
-    costs = getattr(rule, "costs", {})
-    for key, cost in items(costs):
-        yield Placed(f"{path}.costs[{key!r}]", cost)
     for name in ("restrictions", "conditions", "effects"):
         for place, function in listed(f"{path}.{name}", getattr(rule, name)):
             yield Placed(place, function, returns_delta=name == "effects")

@@ -107,7 +107,7 @@ def test_comparison__is_found_at_every_place() -> None:
     task = Task(lambda a, b: a["job"] == b["home"] == "bos", wrong, 5, score=wrong)
     everything = config(
         passive_modifiers=[PassiveModifier("p", wrong, wrong)],
-        actions=[Action("a", text=wrong, **rule)],
+        actions=[Action("a", text=wrong, costs={"x": wrong}, **rule)],
         events=[Event("a", text=wrong, **rule)],
         end=wrong,
         win=wrong,
@@ -118,7 +118,10 @@ def test_comparison__is_found_at_every_place() -> None:
         tick_order=["own"],
     )
     owners = ("text", "restrictions[0]", "conditions[0]", "effects[0]")
-    assert {problem.path for problem in validate(everything, task)} == {
+    paths = [problem.path for problem in validate(everything, task)]
+    assert len(paths) == len(set(paths))
+    assert set(paths) == {
+        "actions[0].costs['x']",
         *("passive_modifiers[0].condition", "passive_modifiers[0].delta"),
         *(f"{owner}[0].{name}" for owner in ("actions", "events") for name in owners),
         *("restrictions[0]", "probability_modifiers[0]", "custom_phases['own']"),
