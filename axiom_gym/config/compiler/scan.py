@@ -64,13 +64,25 @@ def scan(code: CodeType) -> Traits:
                 caught.append(_ALL._replace(line=line))
         elif name == "PUSH_EXC_INFO":
             handles = True
-            if steps[number + 1].opname == "POP_TOP":
+            if _swallows(steps, number):
                 caught.append(_ALL._replace(line=line))
+        elif name == "WITH_EXCEPT_START":
+            caught.append(Operand(line, name="what its `with` statement ignores"))
         elif name in ("STORE_GLOBAL", "DELETE_GLOBAL"):
             written.append(step.argval)
         elif name in ("STORE_DEREF", "DELETE_DEREF") and step.argval in code.co_freevars:
             outer.append(step.argval)
     return Traits(tuple(identities), tuple(caught), handles, tuple(written), tuple(outer))
+
+
+def _swallows(steps: list[dis.Instruction], number: int) -> bool:
+    """Return True for an `except:` without a name, and for a `finally` that returns or breaks."""
+    for step in steps[number + 1 :]:
+        if step.opname in ("CHECK_EXC_MATCH", "WITH_EXCEPT_START", "RERAISE"):
+            return False
+        if step.opname == "POP_EXCEPT":
+            return True
+    return False
 
 
 def _operand(steps: list[dis.Instruction], number: int, line: int) -> Operand:

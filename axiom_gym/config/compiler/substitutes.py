@@ -11,6 +11,7 @@ from __future__ import annotations
 import builtins
 import functools
 import math
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import ModuleType
@@ -115,6 +116,27 @@ def _type(value: Any, *args: Any) -> Any:
 _TYPES: dict[type, type] = {int: _Int, float: _Float}
 
 
+def _isinstance(value: Any, kinds: Any) -> bool:
+    return issubclass(value.__class__, kinds) if _is_symbol(value) else isinstance(value, kinds)
+
+
+def _hasattr(value: Any, name: str) -> bool:
+    return hasattr(value.__class__ if _is_symbol(value) else value, name)
+
+
+def _sum(values: Iterable[Any], /, start: Any = 0) -> Any:
+    """Return the sum; since Python 3.12, that of more than two floats is more exact than `+`."""
+    values = list(values)
+    parts = [value for value in (start, *values) if _is_symbol(value) or isinstance(value, float)]
+    symbols = [part for part in parts if _is_symbol(part)]
+    if len(parts) > 2 and symbols and sys.version_info >= (3, 12):
+        if any(not _is_symbol(part) or part.node.kind == "float" for part in parts):
+            raise symbols[0].graph.refuse(
+                "calls sum() with several floats, which rounds differently from +; write a + b + c."
+            )
+    return sum(values, start)
+
+
 def _refusing(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function of `math` that is compiled for plain values only."""
 
@@ -169,6 +191,9 @@ SUBSTITUTES: dict[int, Any] = {
     id(int): _Int,
     id(float): _Float,
     id(type): _type,
+    id(isinstance): _isinstance,
+    id(hasattr): _hasattr,
+    id(sum): _sum,
     id(min): _extreme("min", min),
     id(max): _extreme("max", max),
     id(math): MATH,

@@ -10,17 +10,18 @@ from __future__ import annotations
 
 import builtins
 import gc
+import operator
 import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import CodeType, FrameType, ModuleType
+from types import BuiltinFunctionType, CodeType, FrameType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from axiom_gym.config.compiler.graph import Graph
-from axiom_gym.config.compiler.purity import Memory
+from axiom_gym.config.compiler.purity import Memory, is_library
 from axiom_gym.config.compiler.scan import Operand, resolve, scan
 from axiom_gym.config.compiler.substitutes import replacing
 
@@ -40,6 +41,8 @@ _IMPURE_BUILTINS = frozenset(
         *("globals", "locals", "vars", "breakpoint", "__import__"),
     ]
 )
+_HIDDEN = frozenset([operator.is_, operator.is_not])
+"""Functions that are refused as soon as they are named."""
 _CHANCE = frozenset(["random", "_random", "secrets", "uuid", "_uuid"])
 _CLOCKS = frozenset(["time", "datetime", "_datetime", "calendar"])
 _LIBRARY = str(Path(os.__file__).parent) + os.sep
@@ -114,7 +117,8 @@ class Watch:
             module = getattr(function, "__module__", None) or ""
             if owner is not None:
                 module = owner.__name__
-            if module in _PURE_MODULES and not (module == "builtins" and name in _IMPURE_BUILTINS):
+            is_impure = module == "builtins" and name in _IMPURE_BUILTINS
+            if module in _PURE_MODULES and not (is_impure or function in _HIDDEN):
                 return
             shown = name if module == "builtins" else f"{module.lstrip('_')}.{name}"
         else:
@@ -158,14 +162,38 @@ class Watch:
         code, variables = frame.f_code, frame.f_globals
         for name in code.co_names:
             if name in variables:
-                self._memory.note(variables, name, variables[name])
-                if variables[name] is np and "random" in code.co_names:
-                    self._memory.note(np, f"{name}.random", np.random)
+                self._note_name(variables, name, frame)
         if code.co_freevars and not self._is_local(code):
             values = frame.f_locals
             for name in code.co_freevars:
                 if name in values:
                     self._memory.note(code, name, values[name])
+
+    def _note_name(self, variables: dict[str, Any], name: str, frame: FrameType) -> None:
+        """Take a picture of a variable. Of a module, take one of each variable that is named."""
+        value = variables[name]
+        self._memory.note(variables, name, value)
+        self._check_hidden(value, frame)
+        if not isinstance(value, ModuleType):
+            return
+        for part in frame.f_code.co_names:
+            inner = vars(value).get(part)
+            if inner is np.random and value is np:
+                self._memory.note(np, f"{name}.random", np.random)
+            elif is_library(value.__name__):
+                self._check_hidden(inner, frame)
+            elif part in vars(value) and not isinstance(inner, ModuleType):
+                self._note_name(vars(value), part, frame)
+
+    def _check_hidden(self, function: Any, frame: FrameType) -> None:
+        """Refuse a built-in function that no trace sees if another one calls it, as map() does."""
+        if not isinstance(function, BuiltinFunctionType):
+            return
+        owner = function.__self__
+        kind = owner if isinstance(owner, (type, ModuleType)) else type(owner)
+        module = kind.__name__ if isinstance(kind, ModuleType) else kind.__module__
+        if module in _CHANCE | _CLOCKS or function in _HIDDEN:
+            self._check_builtin(function, frame)
 
     def _is_local(self, code: CodeType) -> bool:
         """Return True if a function was made by another one that runs in this trace."""
@@ -214,7 +242,11 @@ class Watch:
         needed = set()
         for operand in scan(frame.f_code).identities:
             value = self._resolve(operand, frame)
-            if value is None:
+            if isinstance(value, type) and "__class__" in frame.f_code.co_names and not is_library:
+                self._refuse(
+                    "compares a class with `is`; write isinstance().", operand.line, frame.f_code
+                )
+            elif value is None:
                 needed.add("None")
             elif isinstance(value, bool):
                 needed |= {"None", "bools"}

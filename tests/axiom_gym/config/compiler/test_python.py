@@ -6,7 +6,7 @@ import dataclasses
 import enum
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sized
 from math import floor as rounded_down
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -209,6 +209,8 @@ RULES: dict[str, Callable[..., Any]] = {
     "slice": lambda s: {"x": sum(LEVELS[: s["x"]]) % 5 - 2},
     "repeat": lambda s: {"x": len([0] * s["x"]) - 5},
     "isinstance": lambda s: {"x": 1 if isinstance(s["x"], int) else 2},
+    "isinstance of no number": lambda s: {"x": 1 if isinstance(s["x"], Sized | Iterable) else 2},
+    "hasattr": lambda s: {"x": 1 if hasattr(s["y"], "__index__") else 2},
     "type": lambda s: {"y": 1.0 if type(s["y"]) is float else 2.0},
     "cooldown is None": lambda s: {"x": 1} if s["cooldowns"].get("flu") is None else {"x": -1},
     "in cooldowns": lambda s: {"flag": "flu" in s["cooldowns"]},

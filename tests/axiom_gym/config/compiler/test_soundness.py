@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import array
+import contextlib
 import datetime
+import enum
 import itertools
+import operator
 import os
 import random
 import secrets
+import sys
 import time
+import types
 import uuid
 from collections.abc import Callable
 from pathlib import Path
@@ -152,6 +158,110 @@ MEMORY: dict[str, tuple[Callable[..., Any], str]] = {
 }
 
 
+class Box:
+    __slots__ = "__private", "count"
+
+    def __init__(self) -> None:
+        self.count = self.__private = 0
+
+    def visit(self, s: Any) -> Any:
+        self.__private += 1
+        return {"x": self.__private % 3}
+
+
+class OneSlot:
+    __slots__ = "count"
+
+    def __init__(self) -> None:
+        self.count = 0
+
+
+class Bag(list[int]):
+    count = 0
+
+
+class Market:
+    box = types.SimpleNamespace(n=0)
+    days = (0,)
+
+    def by_type(self, s: Any) -> Any:
+        type(self).days = (self.days[0] + 1,)
+        return {"x": self.days[0] % 3}
+
+    @classmethod
+    def by_class(cls, s: Any) -> Any:
+        cls.box.n += 1
+        return {"x": cls.box.n % 3}
+
+
+class Clock:
+    hours = itertools.count()
+
+
+class Color(enum.Enum):
+    RED = 1
+
+
+BYTES, SHORTS, OBJECTS = bytearray(1), array.array("h", [0]), np.array([None], dtype=object)
+SLOTS, ONE_SLOT, BAG, CLOCK = Box(), OneSlot(), Bag(), Clock()
+OBJECTS[0] = LOG
+SETTINGS = types.ModuleType("settings")
+SETTINGS.count = 0  # type: ignore[attr-defined]
+
+
+def adds_to(holder: Any, key: Any) -> Callable[..., Any]:
+    """Return a rule that adds 1 to an entry, or to an attribute."""
+
+    def entry(s: Any) -> Any:
+        holder[key] += 1
+        return {"x": 1}
+
+    def attribute(s: Any) -> Any:
+        setattr(holder, key, getattr(holder, key, 0) + 1)
+        return {"x": 1}
+
+    return attribute if isinstance(key, str) else entry
+
+
+def counts_itself(s: Any) -> Any:
+    counts_itself.count = getattr(counts_itself, "count", 0) + 1  # type: ignore[attr-defined]
+    return {"x": counts_itself.count % 3}  # type: ignore[attr-defined]
+
+
+def sets_in_module(s: Any) -> Any:
+    SETTINGS.count += 1  # type: ignore[attr-defined]
+    return {"x": SETTINGS.count % 3}  # type: ignore[attr-defined]
+
+
+def sets_own_module(s: Any) -> Any:
+    setattr(sys.modules[__name__], "CALLS", CALLS + 1)  # noqa: B010
+    return {"x": CALLS % 3}
+
+
+HOLDERS: dict[str, tuple[Callable[..., Any], str]] = {
+    "bytearray": (adds_to(BYTES, 0), "changes"),
+    "array": (adds_to(SHORTS, 0), "changes"),
+    "array of objects": (lambda s: OBJECTS[0].append(1) or {"x": 1}, "changes OBJECTS"),
+    "slot": (adds_to(SLOTS, "count"), "changes"),
+    "private slot": (SLOTS.visit, "changes"),
+    "one slot": (adds_to(ONE_SLOT, "count"), "changes"),
+    "attribute of a list": (adds_to(BAG, "count"), "changes"),
+    "attribute of an enum": (adds_to(Color.RED, "count"), "changes"),
+    "attribute of a class": (Market().by_type, "changes"),
+    "object of a class": (Market.by_class, "changes"),
+    "iterator of a class": (lambda s: {"x": next(CLOCK.hours) % 3}, "an iterator"),
+    "attribute of the rule": (counts_itself, "changes"),
+    "variable of a module": (sets_in_module, "changes count"),
+    "variable of its module": (sets_own_module, "changes CALLS"),
+}
+
+
+@pytest.mark.parametrize("name", HOLDERS)
+def test_holder__that_changes_is_refused(name: str) -> None:
+    rule, message = HOLDERS[name]
+    assert message in refusal(rule)
+
+
 @pytest.mark.parametrize("name", MEMORY)
 def test_memory__is_refused(name: str) -> None:
     rule, message = MEMORY[name]
@@ -193,10 +303,40 @@ def catches_some(s: Any) -> Any:
         return {"x": 1}
 
 
+def ignores(s: Any) -> Any:
+    with contextlib.suppress(TypeError):
+        return {"x": "abcdef".count(s["job"] or "")}
+    return {"x": 2}
+
+
+def returns_at_last(s: Any) -> Any:
+    try:
+        return {"x": "abcdef".count(s["job"] or "")}
+    finally:
+        return {"x": 2}  # noqa: B012, SIM107 - the mistake is the point
+
+
+def breaks_at_last(s: Any) -> Any:
+    for _ in range(3000):
+        try:
+            if s["y"] * 3 > 1:
+                return {"x": "abcdef".count(s["job"] or "")}
+        finally:
+            break  # noqa: B012 - the mistake is the point
+    return {"x": 2}
+
+
 UNSEEN: dict[str, tuple[Callable[..., Any], str]] = {
     "is a string": (lambda s: {"x": 1 if s["job"] is CLERK else 2}, "write =="),
     "is a number": (lambda s: {"x": 1 if s["x"] is s["n"] else 2}, "write =="),
     "except Exception": (catches_all, "catches Exception"),
+    "operator.is_": (lambda s: {"x": int(operator.is_(s["job"], None))}, "calls operator.is_()"),
+    "map of is_": (lambda s: {"x": sum(map(operator.is_, [s["job"]], [None]))}, "operator.is_()"),
+    "map of a clock": (lambda s: {"x": next(map(time.sleep, [0])) or 1}, ", a clock"),
+    "class": (lambda s: {"x": 1 if s["x"].__class__ is int else 2}, "write isinstance()"),
+    "with": (ignores, "catches what its `with` statement ignores"),
+    "return in finally": (returns_at_last, "catches BaseException"),
+    "break in finally": (breaks_at_last, "catches BaseException"),
     "except": (catches_bare, "catches BaseException"),
     "except TypeError": (catches_some, "catches TypeError"),
 }
