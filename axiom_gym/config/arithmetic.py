@@ -33,6 +33,12 @@ def floor_int(value: Any) -> int:
 
 
 @inner_kernel
+def square_root(value: float) -> float:
+    """Return the square root, or NaN for a negative number."""
+    return math.sqrt(value) if value >= 0.0 else math.nan
+
+
+@inner_kernel
 def advance(rng: int) -> int:
     """Return the generator's state after `rng`; both are in 0..2**32-1. See `axiom_gym.rng`."""
     return (rng + INCREMENT) & MASK

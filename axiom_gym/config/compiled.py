@@ -19,7 +19,12 @@ from axiom_gym.config.task import Task
 _LONGEST = 40
 """The number of characters of a config's name that file names keep."""
 
-_IMPORTS = ("axiom_gym.config.arithmetic", "axiom_gym.event_log", "axiom_gym.kernel")
+_IMPORTS = (
+    "axiom_gym.config.arithmetic",
+    "axiom_gym.config.c_functions",
+    "axiom_gym.event_log",
+    "axiom_gym.kernel",
+)
 
 
 class CompiledConfig:

@@ -32,7 +32,12 @@ _HEAD = '''# {name}
 
 import numpy as np
 
-from axiom_gym.config.arithmetic import advance, drawn, floor_int, greater, lesser, scaled, squashed
+from axiom_gym.config.arithmetic import (
+    advance, drawn, floor_int, greater, lesser, scaled, square_root, squashed
+)
+from axiom_gym.config.c_functions import (
+    c_cos, c_exp, c_log, c_log2, c_log10, c_pow, c_sin, c_tan
+)
 from axiom_gym.event_log import emit
 from axiom_gym.kernel import (
     ENDED, FAULT, ILLEGAL, NO_SUB_ACTION, RUNNING, TRUNCATED, inner_kernel, record_dtype

@@ -31,7 +31,7 @@ from axiom_gym.config.compiler.paths import Path
 from axiom_gym.config.compiler.ranges import Span, own_span, result_span
 
 
-def _may_be_int(node: Node) -> bool:
+def may_be_int(node: Node) -> bool:
     """Return True if the interpreter may hold an int or a bool."""
     return node.kind != "float" or node.mixed
 
@@ -104,6 +104,17 @@ class Graph(Nodes):
             return self._floor(*numbers)
         return self._arithmetic(op, *numbers)
 
+    def function(self, op: str, *args: Node, mixed: bool = False) -> Node:
+        """Return the node of a function of floats, whose errors the caller has checked."""
+        return self._fold(op, args, "float", mixed)
+
+    def is_number(self, node: Node) -> Node:
+        """Return the node that is false for NaN."""
+        if node.kind != "float" or self.facts.span(node).is_bounded:
+            return self.constant(True)
+        # Built without `apply`, which would decide that a node equals itself.
+        return self._add("==", (node, node), None, "bool", Span(0, 1))
+
     def truth(self, node: Node) -> Node:
         """Convert a node to a bool: numbers are true unless they are 0."""
         if node.kind == "bool":
@@ -146,7 +157,7 @@ class Graph(Nodes):
         """Add a check that a number is within -bound..bound and not NaN, unless it always is."""
         low, high = self.facts.span(node)
         if node.kind == "float" and not (-bound <= low and high <= bound):
-            self.check(self.apply("not", self._inside(node, bound)), problem)
+            self.check(self.apply("not", self.inside(node, bound)), problem)
 
     def check_finite(self, node: Node, problem: str) -> None:
         """Add a check that a number is neither infinite nor NaN, unless it never can be."""
@@ -157,7 +168,7 @@ class Graph(Nodes):
         low, high = self.facts.span(node)
         if -bound <= low and high <= bound:
             return node
-        self.check(self.apply("not", self._inside(node, bound)), problem)
+        self.check(self.apply("not", self.inside(node, bound)), problem)
         return self.known(node, Span(max(low, -bound), min(high, bound)))
 
     def table(self, key: Node, entries: dict[Any, Node], default: Node | None) -> Node:
@@ -243,7 +254,7 @@ class Graph(Nodes):
         if given[0] is given[1]:
             return given[0]
         options = yes.options | no.options
-        mixed = yes.kind == "float" and any(map(_may_be_int, given))
+        mixed = yes.kind == "float" and any(map(may_be_int, given))
         if yes.kind in ("int", "float"):
             return self._make("where", (condition, yes, no), yes.kind, mixed=mixed)
         span = result_span("where", (), (Span(0, 1), own_span(yes), own_span(no)))
@@ -256,7 +267,7 @@ class Graph(Nodes):
             return given[0]
         if self.facts.compare(first, a, b) is False:
             return given[1]
-        return self._fold(op, (a, b), a.kind, any(map(_may_be_int, given)))
+        return self._fold(op, (a, b), a.kind, any(map(may_be_int, given)))
 
     def _floor(self, a: Node) -> Node:
         if a.kind == "int":
@@ -264,7 +275,7 @@ class Graph(Nodes):
         low, high = self.facts.span(a)
         if not (low >= -EXACT and high <= EXACT):
             self.check_inside(a, BIGGEST, f"floor of {show(a)}, which is not finite")
-            inside = self._inside(a, float(FIELD_LIMIT))
+            inside = self.inside(a, float(FIELD_LIMIT))
             self.check(self.apply("not", inside), f"floor of {show(a)}, which is beyond 2**48")
         return self._fold("floor", (a,), "int")
 
@@ -283,7 +294,7 @@ class Graph(Nodes):
         if kind == "int":
             span = result_span(op, (a, b), (self.facts.span(a), self.facts.span(b)))
             self._check_width(span, op, a, b)
-        if a.kind == "float" and op != "/" and all(map(_may_be_int, args)):
+        if a.kind == "float" and op != "/" and all(map(may_be_int, args)):
             result = self._fold(op, (a, b), kind, mixed=True)
             problem = (
                 f"{show(result)} is beyond 2**53, where integers and floats differ; if such "
@@ -292,7 +303,7 @@ class Graph(Nodes):
             return self.limit(result, EXACT - 1, problem)
         return self._fold(op, (a, b), kind)
 
-    def _inside(self, node: Node, bound: Number) -> Node:
+    def inside(self, node: Node, bound: Number) -> Node:
         """Return the node of -bound <= number <= bound, which is false for NaN."""
         # Built without `apply`, which would decide it by the range and ignore NaN.
         limits = [self.constant(type(bound)(sign * bound)) for sign in (-1, 1)]

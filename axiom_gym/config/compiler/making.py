@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from axiom_gym.config.c_library import FUNCTIONS
 from axiom_gym.config.compiler.facts import Facts
 from axiom_gym.config.compiler.nodes import (
     EXACT,
@@ -165,6 +166,8 @@ def _is_partial(op: str, args: tuple[Node, ...]) -> bool:
     """Return True if an operation can be impossible for some values of its operands."""
     if op in ("/", "//", "%"):
         return args[1].low <= 0 <= args[1].high
+    if op in FUNCTIONS:
+        return True  # expensive, so it is not computed where it is not needed
     if op == "floor":
         return not (args[0].low >= -EXACT and args[0].high <= EXACT)
     return False

@@ -19,6 +19,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from axiom_gym.config.c_library import FUNCTIONS
+
 WIDEST = 2**62
 """The bound of every integer in an expression."""
 EXACT = 2**53
@@ -83,6 +85,8 @@ def compute(op: str, values: list[Any]) -> Any:
     """Return the result of an operation on plain values, as Python computes it."""
     if op in COMPARISONS:
         return COMPARISONS[op](*values)
+    if op in FUNCTIONS:
+        return FUNCTIONS[op](*values)
     if op in ARITHMETIC:
         return ARITHMETIC[op](*values)
     match op:
@@ -152,6 +156,9 @@ def show(node: Node, depth: int = 0) -> str:
                 node.op, node.op
             )
             return f"{name}({', '.join(show(arg, deeper) for arg in node.args)})"
+    if node.op in FUNCTIONS:
+        name = {"square_root": "sqrt"}.get(node.op, node.op.removeprefix("c_"))
+        return f"math.{name}({', '.join(show(arg, deeper) for arg in node.args)})"
     return show_binary(node.op, *node.args, depth=deeper)
 
 

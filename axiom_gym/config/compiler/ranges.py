@@ -6,7 +6,15 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from axiom_gym.config.compiler.nodes import ARITHMETIC, EXACT, FIELD_LIMIT, Node, Number
+from axiom_gym.config.c_library import FUNCTIONS
+from axiom_gym.config.compiler.nodes import (
+    ARITHMETIC,
+    BIGGEST,
+    EXACT,
+    FIELD_LIMIT,
+    Node,
+    Number,
+)
 
 
 class Span(NamedTuple):
@@ -57,7 +65,60 @@ def result_span(op: str, args: Sequence[Node], spans: Sequence[Span]) -> Span:
             return _extreme(op, args[0].kind, a, spans[1])
         case "where":
             return Span(min(spans[1].low, spans[2].low), max(spans[1].high, spans[2].high))
+        case "c_pow":
+            return _power(a, spans[1])
+    if op in FUNCTIONS:
+        return _of_function(op, a)
     return _arithmetic(op, args, a, spans[1])
+
+
+_SMALLEST = 5e-324
+
+
+def _of_function(op: str, a: Span) -> Span:
+    """Return the range of a function; a check excludes the arguments without a result."""
+    if not a.is_bounded or (op in _POSITIVE and a.high <= 0):
+        return EVERYTHING
+    match op:
+        case "square_root":
+            return Span(math.sqrt(max(a.low, 0.0)), math.sqrt(a.high))
+        case "c_exp":
+            return _outward(math.exp(a.low), math.exp(a.high)) if a.high <= 709 else EVERYTHING
+        case "c_sin" | "c_cos":
+            return _outward(-1.0, 1.0)
+        case "c_tan":
+            return Span(-1e30, 1e30)  # no float is so close to a pole
+    function = FUNCTIONS[op]
+    return _outward(function(max(a.low, _SMALLEST)), function(a.high))
+
+
+_POSITIVE = ("square_root", "c_log", "c_log2", "c_log10")
+
+
+def _power(a: Span, b: Span) -> Span:
+    """Return the range of a power, or everything if it may overflow or divide by zero."""
+    if not (a.is_bounded and b.is_bounded) or (a.low <= 0 and b.low < 0):
+        return EVERYTHING
+    reach = max(abs(a.low), abs(a.high))
+    bases = a if a.low > 0 else (reach,)
+    results = [FUNCTIONS["c_pow"](float(x), float(y)) for x in bases for y in b]
+    if max(results) > BIGGEST / 2:
+        return EVERYTHING
+    if a.low > 0:
+        return _outward(min(results), max(results))
+    is_even = b.low == b.high and b.low % 2 == 0
+    low = 0.0 if a.low >= 0 or is_even else -max(results)
+    return _outward(low, max(results))
+
+
+def _outward(low: float, high: float) -> Span:
+    """Return a range with room for the rounding of the C library; signs stay."""
+    below, above = low - abs(low) * 1e-14, high + abs(high) * 1e-14
+    if low != 0:
+        below = math.nextafter(below, -math.inf)
+    return Span(
+        max(below, 0.0) if low >= 0 else below, min(math.nextafter(above, math.inf), BIGGEST)
+    )
 
 
 def _extreme(op: str, kind: str, a: Span, b: Span) -> Span:

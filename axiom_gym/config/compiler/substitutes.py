@@ -17,8 +17,9 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
-from axiom_gym.config.compiler.nodes import show
-from axiom_gym.config.compiler.symbols import Symbol, make, symbol, truncated
+from axiom_gym.config.compiler import functions
+from axiom_gym.config.compiler.nodes import BIGGEST, show
+from axiom_gym.config.compiler.symbols import Symbol, as_node, make, symbol, truncated
 
 _MISSING = object()
 
@@ -137,15 +138,18 @@ def _sum(values: Iterable[Any], /, start: Any = 0) -> Any:
     return sum(values, start)
 
 
+_REMEDY = "use operators, or a table of results"
+
+
 def _refusing(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function of `math` that is compiled for plain values only."""
 
     def function(*args: Any, **named: Any) -> Any:
         for value in (*args, *named.values()):
             if _is_symbol(value):
+                remedy = "write math.sqrt(x * x + y * y)" if name == "hypot" else _REMEDY
                 raise value.graph.refuse(
-                    f"calls math.{name} with {show(value.node)}, and it is not compiled; use "
-                    "operators, or a table of results."
+                    f"calls math.{name} with {show(value.node)}, and it is not compiled; {remedy}."
                 )
         return original(*args, **named)
 
@@ -171,6 +175,78 @@ def _isclose(a: Any, b: Any, *, rel_tol: float = 1e-09, abs_tol: float = 0.0) ->
     )
 
 
+def _real(name: str) -> Callable[..., Any]:
+    """Return a function of `math` of one argument."""
+    original = getattr(math, name)
+
+    def function(value: Any, *rest: Any) -> Any:
+        if not _is_symbol(value):
+            return original(value, *rest)
+        graph, node = value.graph, as_node(value.graph, value)
+        if node.kind == "choice":
+            raise TypeError("must be real number, not str")
+        return symbol(graph, functions.function(graph, name, node))
+
+    return function
+
+
+_natural = _real("log")
+
+
+def _log(value: Any, *base: Any) -> Any:
+    if not base or not any(map(_is_symbol, (value, *base))):
+        return _natural(value, *base)
+    return _natural(value) / _natural(*base)
+
+
+def _pow(base: Any, exponent: Any) -> Any:
+    graph = next((side.graph for side in (base, exponent) if _is_symbol(side)), None)
+    if graph is None:
+        return math.pow(base, exponent)
+    nodes = [as_node(graph, side) for side in (base, exponent)]
+    if "choice" in (node.kind for node in nodes):
+        raise TypeError("must be real number, not str")
+    return symbol(graph, functions.power(graph, nodes[0], nodes[1], operator=False))
+
+
+def _isfinite(value: Any) -> Any:
+    if not _is_symbol(value):
+        return math.isfinite(value)
+    graph, node = value.graph, value.graph.as_float(as_node(value.graph, value))
+    bounded = graph.facts.span(node).is_bounded
+    return True if bounded else symbol(graph, graph.inside(node, BIGGEST))
+
+
+def _isnan(value: Any) -> Any:
+    if not _is_symbol(value):
+        return math.isnan(value)
+    graph, node = value.graph, value.graph.as_float(as_node(value.graph, value))
+    return symbol(graph, graph.apply("not", graph.is_number(node)))
+
+
+def _isinf(value: Any) -> Any:
+    if not _is_symbol(value):
+        return math.isinf(value)
+    return not (_isfinite(value) or _isnan(value))
+
+
+def _copysign(value: Any, sign: Any) -> Any:
+    if not (_is_symbol(value) or _is_symbol(sign)):
+        return math.copysign(value, sign)
+    if not _is_symbol(sign):
+        return _fabs(value) if math.copysign(1.0, sign) > 0 else -_fabs(value)
+    graph, node = sign.graph, as_node(sign.graph, sign)
+    if node.kind == "float":
+        is_zero = graph.facts.truth(graph.apply("==", node, graph.constant(0)))
+        if is_zero is not False or not graph.facts.span(node).is_bounded:
+            raise graph.refuse(
+                f"math.copysign needs the sign of {show(node)}, which can be -0.0 or NaN; write "
+                "abs(x) if y >= 0 else -abs(x)."
+            )
+    return _fabs(value) if sign >= 0 else -_fabs(value)
+
+
+_REAL = ("sqrt", "exp", "log2", "log10", "sin", "cos", "tan")
 _OWN = ("floor", "ceil", "trunc")
 """The functions of `math` that ask the symbol."""
 
@@ -180,8 +256,10 @@ def _math() -> ModuleType:
     for name, value in vars(math).items():
         is_function = callable(value) and name not in _OWN
         setattr(module, name, _refusing(name, value) if is_function else value)
-    for function in (_fabs, _isclose):
+    for function in (_fabs, _isclose, _log, _pow, _isfinite, _isnan, _isinf, _copysign):
         setattr(module, function.__name__[1:], function)
+    for name in _REAL:
+        setattr(module, name, _real(name))
     return module
 
 

@@ -8,6 +8,7 @@ can decide raises a `TraceError` that names the replacement.
 
 from __future__ import annotations
 
+import functools
 import numbers
 import operator
 from collections.abc import Callable, Iterable
@@ -15,8 +16,9 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from axiom_gym.config.compiler import functions
 from axiom_gym.config.compiler.graph import Graph
-from axiom_gym.config.compiler.nodes import ARITHMETIC, COMPARISONS, Node, show
+from axiom_gym.config.compiler.nodes import ARITHMETIC, COMPARISONS, Node, show, show_binary
 
 MOST_VALUES = 256
 """The number of values of an integer that paths follow one by one."""
@@ -291,18 +293,26 @@ def _logic(op: str, reflected: bool = False) -> Callable[[Symbol, Any], Any]:
     return operate
 
 
-def _power(self: Symbol, exponent: Any) -> Any:
-    """Compute an integer to a constant power of 0 to 8, as an exact product."""
-    small = isinstance(exponent, int) and not isinstance(exponent, bool) and 0 <= exponent <= 8
-    if type(exponent) is Symbol or not small or self.node.kind not in ("int", "bool"):
-        raise self.graph.refuse(
-            f"{show(self.node)} ** {exponent!r}: only integers to a constant power of 0 to 8 can "
-            "be compiled; write a product, x * x."
-        )
-    result: Any = 1
-    for _ in range(exponent):
-        result = self * result
-    return result
+def _power(base: Any, exponent: Any) -> Any:
+    """Compute a power: exact for integers, else as the C library does, which Python calls."""
+    graph = next(side.graph for side in (base, exponent) if type(side) is Symbol)
+    _refuse_numpy(graph, (base, exponent))
+    nodes = [as_node(graph, side) for side in (base, exponent)]
+    if "choice" in (node.kind for node in nodes):
+        raise graph.refuse(f"{show_binary('**', *nodes)}: a string or None has no power.")
+    whole = [node.kind in ("int", "bool") for node in nodes]
+    if all(whole):
+        exponent = int(value_of(exponent, "the exponent of **"))
+        if exponent >= 0:
+            return functools.reduce(operator.mul, [base] * exponent, 1)
+        nodes[1] = graph.constant(exponent)
+    return symbol(graph, functions.power(graph, nodes[0], nodes[1], operator=True))
+
+
+def _operate_power(self: Symbol, other: Any, modulus: Any = None) -> Any:
+    if modulus is not None:
+        raise self.graph.refuse("uses pow() with three arguments; write x ** y % z.")
+    return _power(self, other) if _is_scalar(other) else NotImplemented
 
 
 def _of_strings(name: str, what: str) -> Callable[..., Any]:
@@ -341,12 +351,12 @@ for _name in ("and", "or"):
 for _name, _op in {"neg": "negate", "abs": "abs", "floor": "floor"}.items():
     setattr(Symbol, f"__{_name}__", _unary(_op))
 setattr(Symbol, "__pos__", lambda self: make("+", self, 0))  # noqa: B010
-setattr(Symbol, "__pow__", _power)  # noqa: B010
+setattr(Symbol, "__pow__", _operate_power)  # noqa: B010
 setattr(Symbol, "__iter__", lambda self: iter(value_of(self, "a loop")))  # noqa: B010
 setattr(Symbol, "__len__", lambda self: len(value_of(self, "len()")))  # noqa: B010
 setattr(Symbol, "__getitem__", _of_strings("getitem", "an index into it"))  # noqa: B010
 setattr(Symbol, "__contains__", _of_strings("contains", "`in`"))  # noqa: B010
-setattr(Symbol, "__rpow__", _forbid("a power", "write a product, x * x"))  # noqa: B010
+setattr(Symbol, "__rpow__", lambda self, other: _power(other, self))  # noqa: B010
 for _name, _what, _remedy in (
     ("invert", "~", "write `not`; in Python, ~True is -2"),
     ("rshift", ">>", "write x // 2"),

@@ -7,9 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
+from axiom_gym.config.c_library import FUNCTIONS
 from axiom_gym.config.compiler.nodes import Node
 
 _CALLS = {"min": "lesser", "max": "greater", "floor": "floor_int", "to_int": "int", "abs": "abs"}
+_CALLS |= {name: name for name in FUNCTIONS}
 # Both sides are cheap bools, and Numba compiles code without jumps faster.
 _SIGNS = {"and": "&", "or": "|"}
 _LEAVES = ("const", "read")
