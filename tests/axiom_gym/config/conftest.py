@@ -65,4 +65,5 @@ def parity() -> ModuleType:
 @pytest.fixture(scope="session")
 def generated() -> ModuleType:
     """The module that generates random configs."""
+    _load("ordinary")
     return _load("generated")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -13,6 +14,7 @@ import axiom_gym.config as api
 from axiom_gym.config.definitions import GameConfig
 from axiom_gym.config.task import Task
 
+Ordinary = sys.modules["axiom_ordinary"].Ordinary  # loaded before; this folder is no package
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 
 SMALL = ("0", "1", "2", "3", "5", "10", "-1", "-4", "25", "0.5", "0.1", "-2.5", "0.0", "True")
@@ -78,12 +80,23 @@ class Expressions:
 
     def __init__(self, draw: Draw, fields: Fields, state: str = "s", extra: tuple[str, ...] = ()):
         self._draw, self._fields, self._state, self._extra = draw, fields, state, extra
+        self._ordinary = Ordinary(self._pick, self.number, self.condition)
 
     def _pick(self, options: Any) -> Any:
         return self._draw(st.sampled_from(options))
 
     def _field(self, key: str) -> str:
         return f"{self._state}[{key!r}]"
+
+    def _is_ordinary(self) -> bool:
+        return bool(self._draw(st.integers(0, 2)) == 2)
+
+    def function(self, head: str) -> str:
+        """Return the source of a function `head` that returns a delta, or one of several."""
+        fields = self._fields
+        key = self._pick([*fields.attributes, *fields.floats, "unused"])
+        one, other = (", ".join(self.changes(self._pick((1, 2)), 1)) for _ in range(2))
+        return f"def {head}:\n{self._ordinary.function(key, one, other)}"
 
     def constant(self) -> str:
         """Return a plain number."""
@@ -115,6 +128,8 @@ class Expressions:
         if depth <= 0 or self._draw(st.integers(0, 3)) < 1:
             return self.leaf()
         deeper = depth - 1
+        if self._is_ordinary():
+            return self._ordinary.number(depth)
         kind = self._pick(("+", "-", "*", "/", "//", "%", "where", "min_", "max_", "clip", "floor",
                            "abs_", "-", "table", "+", "-x", "truth"))  # fmt: skip
         match kind:
@@ -156,6 +171,10 @@ class Expressions:
     def condition(self, depth: int = 2) -> str:
         """Return an expression whose result is a bool."""
         deeper = depth - 1
+        if depth > 0 and self._is_ordinary():
+            names = sorted(self._fields.choices) if self._draw(st.booleans()) else ()
+            choice = self._field(self._pick(names)) if names else ""
+            return self._ordinary.condition(depth, choice)
         kinds = ["<", "<=", ">", ">=", "==", "!="]
         if depth > 0:
             kinds += ["&", "|", "not_", "any_", "all_", "where"]
@@ -232,6 +251,7 @@ class Games:
     def __init__(self, draw: Draw) -> None:
         self._draw = draw
         self.fields = Fields([], [], [], [], {}, [], {})
+        self._functions: list[str] = []
         self._ids: list[str] = []
         """The ids of the actions and events so far."""
 
@@ -266,7 +286,8 @@ class Games:
             **self._ends(),
         }
         text = "".join(f"    {key}={value},\n" for key, value in parts.items())
-        return f"config = GameConfig(\n{text})\ntask = {self._task()}"
+        before = "\n".join(["import math\n", *self._functions])
+        return f"{before}\nconfig = GameConfig(\n{text})\ntask = {self._task()}"
 
     @staticmethod
     def _list(entries: list[str]) -> str:
@@ -327,6 +348,12 @@ class Games:
             if self._odds(5):
                 found.append(self._constant_delta())
                 continue
+            arguments = "s, ctx" if extra else "s"
+            if self._odds(3):
+                name = f"effect_{len(self._functions)}"
+                self._functions.append(make.function(f"{name}({arguments})"))
+                found.append(name)
+                continue
             entries = make.changes(self._draw(st.integers(1, 3)))
             if self._odds(4) and len(self.fields.attributes) > 1:
                 one, other = self.fields.attributes[:2]
@@ -334,8 +361,7 @@ class Games:
                     f"{one!r}: s[{other!r}] - s[{one!r}]",
                     f"{other!r}: s[{one!r}] - s[{other!r}]",
                 ]
-            head = "lambda s, ctx: " if extra else "lambda s: "
-            found.append(f"{head}{{{', '.join(entries)}}}")
+            found.append(f"lambda {arguments}: {{{', '.join(entries)}}}")
         return found
 
     def _constant_delta(self) -> str:
