@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from axiom_gym.config import c_library
 from axiom_gym.kernel import inner_kernel
 from axiom_gym.rng import scramble
 from axiom_gym.seeded_rng import INCREMENT, MASK
@@ -36,6 +37,9 @@ def floor_int(value: Any) -> int:
 def square_root(value: float) -> float:
     """Return the square root, or NaN for a negative number."""
     return math.sqrt(value) if value >= 0.0 else math.nan
+
+
+rounded_to = inner_kernel(c_library.rounded_to)
 
 
 @inner_kernel

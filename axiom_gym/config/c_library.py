@@ -85,7 +85,37 @@ def _provide(name: str) -> Callable[..., float]:
     return function
 
 
+def rounded_to(value: float, scale: float) -> float:
+    """Return a float rounded to decimal digits as `round` does; scale: 10.0**digits, 1 to 1e15.
+
+    The exact product of value and scale is `high + low` (Dekker, Veltkamp), which decides ties
+    exactly. The quotient of two exact numbers is the float that is closest to the decimal number.
+    Beyond 2**53 a step of the float is wider than the last digit, so that it is its own result.
+    """
+    size = abs(value)
+    high = size * scale
+    if not high <= 9007199254740992.0:
+        return value
+    if high < 0.25:
+        return math.copysign(0.0, value)
+    big = 134217729.0 * size
+    a = big - (big - size)
+    b = size - a
+    big = 134217729.0 * scale
+    c = big - (big - scale)
+    d = scale - c
+    low = ((a * c - high) + a * d + b * c) + b * d
+    if high == 9007199254740992.0 and low > 0.0:
+        return value
+    whole = float(math.floor(high))
+    rest = high - whole
+    if rest > 0.5 or (rest == 0.5 and (low > 0.0 or (low == 0.0 and whole % 2.0 == 1.0))):
+        whole += 1.0
+    return math.copysign(whole / scale, value)
+
+
 FUNCTIONS: dict[str, Callable[..., float]] = {
+    "rounded_to": rounded_to,
     "square_root": _provide("sqrt"),
     **{f"c_{name}": _provide(name) for name in ARITIES},
 }

@@ -33,7 +33,7 @@ _HEAD = '''# {name}
 import numpy as np
 
 from axiom_gym.config.arithmetic import (
-    advance, drawn, floor_int, greater, lesser, scaled, square_root, squashed
+    advance, drawn, floor_int, greater, lesser, rounded_to, scaled, square_root, squashed
 )
 from axiom_gym.config.c_functions import (
     c_cos, c_exp, c_log, c_log2, c_log10, c_pow, c_sin, c_tan

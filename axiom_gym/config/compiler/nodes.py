@@ -156,6 +156,8 @@ def show(node: Node, depth: int = 0) -> str:
                 node.op, node.op
             )
             return f"{name}({', '.join(show(arg, deeper) for arg in node.args)})"
+    if node.op == "rounded_to":
+        return f"round({show(node.args[0], deeper)}, {len(str(int(node.args[1].payload))) - 1})"
     if node.op in FUNCTIONS:
         name = {"square_root": "sqrt"}.get(node.op, node.op.removeprefix("c_"))
         return f"math.{name}({', '.join(show(arg, deeper) for arg in node.args)})"

@@ -65,6 +65,11 @@ def result_span(op: str, args: Sequence[Node], spans: Sequence[Span]) -> Span:
             return _extreme(op, args[0].kind, a, spans[1])
         case "where":
             return Span(min(spans[1].low, spans[2].low), max(spans[1].high, spans[2].high))
+        case "rounded_to" if a.is_bounded:
+            low, high = (FUNCTIONS[op](float(end), float(spans[1].low)) for end in a)
+            return Span(low, high)
+        case "rounded_to":
+            return EVERYTHING
         case "c_pow":
             return _power(a, spans[1])
     if op in FUNCTIONS:

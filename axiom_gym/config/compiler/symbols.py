@@ -218,16 +218,26 @@ def truncated(value: Symbol) -> Node:
 def rounded(value: Symbol, digits: Any) -> Any:
     """Return a number rounded to the nearest integer, halves to the even one, as `round` does."""
     if digits is not None:
-        raise value.graph.refuse(
-            f"round({show(value.node)}, {digits!r}) is not compiled; round where you show it, or "
-            "keep hundredths in an integer."
-        )
+        return _rounded_to(value, value_of(digits, "the digits of round()"))
     if value.node.kind in ("int", "bool"):
         return make("+", value, 0)
     whole = make("floor", value)
     rest = make("-", value, whole)
     up = make("or", rest > 0.5, make("and", rest == 0.5, whole % 2 == 1))
     return make("where", up, whole + 1, whole) if type(up) is Symbol else whole + up
+
+
+def _rounded_to(value: Symbol, digits: Any) -> Any:
+    """Return a number rounded to decimal digits, as `round` does."""
+    graph, node = value.graph, value.graph.as_number(value.node)
+    if not (isinstance(digits, int) and 0 <= digits <= 15) or node.kind == "choice":
+        raise graph.refuse(
+            f"round({show(value.node)}, {digits!r}) is not compiled; digits must be 0 to 15."
+        )
+    if node.kind == "int":
+        return symbol(graph, node)
+    scale = graph.constant(10.0**digits)
+    return symbol(graph, graph.function("rounded_to", node, scale, mixed=node.mixed))
 
 
 def _refuse_numpy(graph: Graph, values: Iterable[Any]) -> None:

@@ -89,7 +89,6 @@ FORBIDDEN: dict[str, tuple[Callable[[Any], Any], tuple[str, ...]]] = {
     "a loop without an end": (loop, ("5,000 operations",)),
     "too many paths": (branch, ("more than 300 paths", "where()")),
     "in it": (lambda s: {"flag": 1 in s["x"]}, ("`in`", "s['x']", "a number")),
-    "round 2": (lambda s: {"x": round(s["y"], 2)}, ("round(s['y'], 2)",)),
     "mean": (lambda s: {"y": statistics.mean([s["x"], s["y"]])}, ()),
     "len": (lambda s: {"x": len(s["x"])}, ()),
     "for": (lambda s: {"x": sum(i for i in s["n"])}, ("a loop", "too many")),
