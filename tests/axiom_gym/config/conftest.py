@@ -66,4 +66,5 @@ def parity() -> ModuleType:
 def generated() -> ModuleType:
     """The module that generates random configs."""
     _load("ordinary")
+    _load("expressions")
     return _load("generated")
