@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 _LOADS = ("LOAD_GLOBAL", "LOAD_NAME")
 _PARTS = ("LOAD_ATTR", "LOAD_METHOD")
+_HARMLESS = ("__class__", "__init__", "__post_init__", "__name__", "__members__", "__call__")
 _NONE_JUMPS = ("IF_NONE", "IF_NOT_NONE")
 
 
@@ -43,13 +44,15 @@ class Traits(NamedTuple):
     """The global variables that it assigns or deletes."""
     outer_written: tuple[str, ...]
     """The variables of an enclosing function that it assigns."""
+    specials: tuple[Operand, ...]
+    """The special methods and attributes that it asks for by name, such as `x.__lt__`."""
 
 
 @functools.lru_cache(maxsize=4096)
 def scan(code: CodeType) -> Traits:
     """Return what a function's bytecode shows."""
     steps = [step for step in dis.get_instructions(code) if step.opname != "CACHE"]
-    identities, caught, written, outer, handles = [], [], [], [], False
+    identities, caught, written, outer, specials, handles = [], [], [], [], [], False
     targets = {step.offset: step.opname for step in steps}
     for number, step in enumerate(steps):
         name = step.opname
@@ -72,7 +75,15 @@ def scan(code: CodeType) -> Traits:
             written.append(step.argval)
         elif name in ("STORE_DEREF", "DELETE_DEREF") and step.argval in code.co_freevars:
             outer.append(step.argval)
-    return Traits(tuple(identities), tuple(caught), handles, tuple(written), tuple(outer))
+        elif name in _PARTS and _is_special(step.argval):
+            specials.append(Operand(line, name=step.argval))
+    return Traits(
+        tuple(identities), tuple(caught), handles, tuple(written), tuple(outer), tuple(specials)
+    )
+
+
+def _is_special(name: str) -> bool:
+    return name.startswith("__") and name.endswith("__") and name not in _HARMLESS
 
 
 def _swallows(steps: list[dis.Instruction], number: int) -> bool:

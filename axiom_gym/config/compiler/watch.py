@@ -147,6 +147,8 @@ class Watch:
         if not is_library:
             self._note_memory(frame)
             self._check_writes(frame)
+            for operand in traits.specials:
+                self._refuse(f"asks for {operand.name}; write the operator.", operand.line, code)
             for operand in traits.caught:
                 self._check_caught(operand, frame)
             self._replace_names(frame)

@@ -44,8 +44,7 @@ def own(s: Mapping[str, Any], config: GameConfig, tick: int) -> PhaseResult:
 
 def test_validate__finds_no_mistakes_in_valid_configs(quickstart: GameConfig) -> None:
     assert validate(quickstart) == []
-    assert validate(NONE) == []
-    assert validate(config()) == []
+    assert validate(NONE) == validate(config()) == []
 
 
 def test_validate__accepts_all_allowed_values() -> None:

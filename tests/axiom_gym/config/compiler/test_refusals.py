@@ -71,6 +71,11 @@ def compare_state(s: Any) -> Any:
     return {"x": 1 if s == {"x": 5} else 2}
 
 
+def write(s: Any) -> Any:
+    s["x"] = 1
+    return {}
+
+
 def loop(s: Any) -> Any:
     while s["x"] > 3:
         pass
@@ -120,7 +125,7 @@ FORBIDDEN: dict[str, tuple[Callable[[Any], Any], tuple[str, ...]]] = {
     "a list": (lambda s: {"x": s["list"][0]}, ("s['list']", "starts as [1]", "Choice(")),
     "undeclared string": (lambda s: {"flag": s["word"] == "a"}, ("s['word']", "Choice(...)")),
     "unknown field": (lambda s: {"x": s["money"]}, ("KeyError", "'money'")),
-    "write": (lambda s: s.__setitem__("x", 1), ("writes to s['x']", "return the change")),
+    "write": (write, ("writes to s['x']", "return the change")),
     "compare states": (compare_state, ("compares a complete state",)),
     "no delta": (lambda s: None, ("a delta must be a mapping such as {'health': -10}, got None",)),
     "a number": (lambda s: s["x"] + 1, ("a delta must be a mapping",)),

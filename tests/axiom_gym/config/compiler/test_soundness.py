@@ -327,6 +327,11 @@ def breaks_at_last(s: Any) -> Any:
 
 
 UNSEEN: dict[str, tuple[Callable[..., Any], str]] = {
+    "special method": (
+        lambda s: {"x": 1 if s["x"].__lt__(2.0) is NotImplemented else 2},
+        "asks for __lt__; write the operator",
+    ),
+    "documentation": (lambda s: {"x": 1 if s["x"].__doc__ else 2}, "asks for __doc__"),
     "is a string": (lambda s: {"x": 1 if s["job"] is CLERK else 2}, "write =="),
     "is a number": (lambda s: {"x": 1 if s["x"] is s["n"] else 2}, "write =="),
     "except Exception": (catches_all, "catches Exception"),
