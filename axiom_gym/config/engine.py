@@ -166,7 +166,11 @@ class Engine:
         Its `history` is a list of `HistoryEntry`, which JSON writes as lists.
         `create_engine(config, state=...)` continues from such a state, also after JSON.
         """
-        return {**copied(self._state), "history": self._state["history"].to_list()}
+        return {**self._shown(), "history": self._state["history"].to_list()}
+
+    def _shown(self) -> dict[str, Any]:
+        """Return a copy of the state without a copy of its history, which cannot change."""
+        return dict(copied(self._state))
 
     def get_available_actions(self, ctx: Any = None) -> list[Action]:
         """Return the available actions, in the config's order (`getAvailableActions`).
@@ -195,6 +199,8 @@ class Engine:
 
     def apply_action(self, id: str, ctx: Any = None) -> dict[str, Any]:
         """Take the first action with this id, and return the new state (`applyAction`).
+
+        Its history is a read-only sequence, so that the time of an operation does not grow with it.
 
         Args:
             id: the action's id.
@@ -259,7 +265,7 @@ class Engine:
         self._outcome = self._judge(state)
         self._snapshots.append(self._state)
         self._state = state
-        return self.get_state()
+        return self._shown()
 
     def undo(self) -> dict[str, Any]:
         """Restore the state before the last operation, but not the random number generator.
@@ -271,4 +277,4 @@ class Engine:
             raise EngineError("Nothing to undo")
         self._state = self._snapshots.pop()
         self._outcome = self._judge(self._state)
-        return self.get_state()
+        return self._shown()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from axiom_gym.config.compiler.step import Move, moves
-from axiom_gym.config.definitions import Action, HistoryEntry
+from axiom_gym.config.definitions import Action, HistoryEntry, State
 from axiom_gym.config.ending import compute_score, find_score
 from axiom_gym.config.engine import Engine
 from axiom_gym.config.task import Task
@@ -16,7 +16,7 @@ from axiom_gym.errors import AxiomError, CallableError, EngineError
 class Moment(NamedTuple):
     """The whole state of an episode."""
 
-    state: dict[str, Any]
+    state: State
     rng: int
     moved: int
     """The number of actions since the last tick."""
@@ -71,7 +71,7 @@ class Episode:
         score = find_score(self.engine.config, self._task)
         if score is None:
             return self._total
-        return compute_score(score, self.engine.view(self.engine.get_state()))
+        return compute_score(score, self.engine.current)
 
     @property
     def has_score(self) -> bool:
@@ -108,7 +108,7 @@ class Episode:
         before = self.get_moment()
         try:
             self._move(number)
-            after = self.engine.get_state()
+            after = self.engine.current
             if self._task is not None:
                 self._judge(self._task, before.state, after)
             if self.engine.outcome:
@@ -131,13 +131,12 @@ class Episode:
             self._moved = 0
             self.engine.tick()
 
-    def _judge(self, task: Task, before: dict[str, Any], after: dict[str, Any]) -> None:
+    def _judge(self, task: Task, before: State, after: State) -> None:
         """Add the reward of a step, and find the end of the episode."""
         try:
-            views = self.engine.view(before), self.engine.view(after)
-            self.reward = float(task.reward(*views))
+            self.reward = float(task.reward(before, after))
             self._total += self.reward
-            terminated = task.terminated is not None and bool(task.terminated(views[1]))
+            terminated = task.terminated is not None and bool(task.terminated(after))
         except Exception as error:  # the functions of a task may raise anything
             raise CallableError(f"the task failed: {type(error).__name__}: {error}") from error
         if terminated:
@@ -147,7 +146,7 @@ class Episode:
 
     def get_moment(self) -> Moment:
         """Return the whole state, for `restore`."""
-        state, rng = self.engine.get_state(), self.engine.rng.state
+        state, rng = self.engine.current, self.engine.rng.state
         return Moment(state, rng, self._moved, self._total, self._steps, self.reward)
 
     def restore(self, moment: Moment) -> None:
@@ -155,7 +154,7 @@ class Episode:
         rng = self.engine.rng
         rng.state = moment.rng
         parameters = self.engine.params
-        self.engine = Engine(self.engine.config, moment.state, rng, parameters=parameters)
+        self.engine = Engine(self.engine.config, dict(moment.state), rng, parameters=parameters)
         self._moved, self._total, self._steps = moment.moved, moment.total, moment.steps
         self.reward = moment.reward
         self.over = "terminated" if self.engine.outcome else ""

@@ -7,6 +7,7 @@ from typing import Any
 
 from axiom_gym.config.definitions import GameConfig, HistoryEntry
 from axiom_gym.config.fields import Fields, Refused
+from axiom_gym.config.history import History
 from axiom_gym.config.problems import did_you_mean, is_number, shown
 from axiom_gym.errors import StateError
 
@@ -61,7 +62,7 @@ def _check_bounds(given: Mapping[str, Any], config: GameConfig, fields: Fields) 
 
 def _read_history(entries: Any) -> list[HistoryEntry]:
     """Return entries as `HistoryEntry`; JSON makes lists of them."""
-    if not isinstance(entries, (list, tuple)):
+    if not isinstance(entries, (list, tuple, History)):
         raise StateError(f"state: 'history' must be a list of entries, got {shown(entries)}.")
     for place, entry in enumerate(entries):
         if not is_entry(entry):

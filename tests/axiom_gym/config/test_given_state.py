@@ -9,6 +9,7 @@ import pytest
 
 from axiom_gym.config import Action, Attribute, Choice, GameConfig, PhaseResult, create_engine
 from axiom_gym.config.definitions import HistoryEntry
+from axiom_gym.config.history import History
 from axiom_gym.errors import StateError
 
 FARM = GameConfig(
@@ -27,7 +28,8 @@ def test_state__is_json_and_starts_a_game() -> None:
     for state in (engine.get_state(), engine.tick(), engine.undo()):
         assert state["history"] == [HistoryEntry(0, "mow", "You mow.", 2.5)]
         assert state["history"][-1].text == "You mow."
-    state = json.loads(json.dumps(engine.tick()))
+    engine.tick()
+    state = json.loads(json.dumps(engine.get_state()))
     assert state["history"] == [[0, "mow", "You mow.", 2.5]]
     again = create_engine(FARM, 1, state=state, clock=lambda: 2.5)
     assert again.get_state() == engine.get_state()
@@ -75,3 +77,11 @@ def test_state__a_phase_may_leave_the_bounds() -> None:
     )
     state = create_engine(config).tick()
     assert create_engine(config, state=state).get_state()["hp"] == 50
+
+
+def test_state__after_an_operation_shares_the_history() -> None:
+    """A copy of the history in every operation would make long games slower and slower."""
+    engine = create_engine(FARM)
+    states = engine.apply_action("mow"), engine.tick(), engine.undo()
+    assert all(isinstance(state["history"], History) for state in states)
+    assert len(states[0]["history"]) == len(states[1]["history"]) == 1
