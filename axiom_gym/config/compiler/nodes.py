@@ -123,11 +123,6 @@ def is_constant(node: Node, value: bool) -> bool:
     return node.op == "const" and node.payload is value
 
 
-def is_bounded(*nodes: Node) -> bool:
-    """Return True if all ranges are finite, so that no node can be NaN."""
-    return all(math.isfinite(node.low) and math.isfinite(node.high) for node in nodes)
-
-
 # -- as text, for messages -------------------------------------------------------------------------
 
 _WORDS = {"and": "&", "or": "|"}

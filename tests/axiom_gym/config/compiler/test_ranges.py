@@ -18,7 +18,8 @@ from hypothesis import HealthCheck, given, settings
 from axiom_gym.config import Action, Attribute, GameConfig, PassiveModifier, Task, max_, min_
 from axiom_gym.config.compiled import CompiledConfig
 from axiom_gym.config.compiler.graph import Graph
-from axiom_gym.config.compiler.nodes import ARITHMETIC, COMPARISONS, Node, is_bounded, walk
+from axiom_gym.config.compiler.nodes import ARITHMETIC, COMPARISONS, Node, walk
+from axiom_gym.config.compiler.ranges import own_span
 from axiom_gym.config.compiler.symbols import Symbol
 from axiom_gym.config.compiler.tracer import Traced
 from axiom_gym.config.compiler.values import Values
@@ -49,7 +50,7 @@ def check_ranges(traced: Traced, values: Values) -> int:
         elif value == value:
             assert node.low <= value <= node.high, node
         else:
-            assert not is_bounded(node), node
+            assert not own_span(node).is_bounded, node
         count += 1
     return count
 
